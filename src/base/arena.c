@@ -1,0 +1,170 @@
+/* arena.c - chunks of memory that end together.
+ * Called by: every room.  Must not know: what is stored.
+ *
+ * With LAKEPROOF_DEBUG_ARENA each allocation is a malloc of its own, so that the sanitizers see every overrun and
+ * every use after reset.
+ */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/door.h"
+
+enum { CHUNK_BYTES = 64 * 1024, ALIGNMENT = 16 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size; /* bytes behind the header */
+    size_t used;
+    size_t pad; /* keeps the header a multiple of ALIGNMENT */
+};
+
+static atomic_ulong fail_countdown;
+
+void arena_fail_at(unsigned long n) {
+    atomic_store(&fail_countdown, n);
+}
+
+static bool fails_now(void) {
+    unsigned long left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+    if (left == 0) return false;
+    return atomic_fetch_sub(&fail_countdown, 1) == 1;
+}
+
+void arena_init(arena *a, size_t max_bytes) {
+    *a = (arena){.max_bytes = max_bytes};
+}
+
+static void run_deferred(arena *a) {
+    while (a->deferred) {
+        defer_slot *slot = a->deferred;
+        a->deferred = slot->next;
+        if (slot->resource) slot->end(slot->resource);
+    }
+}
+
+static void free_chunks(arena_chunk *chunk) {
+    while (chunk) {
+        arena_chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+}
+
+void arena_reset(arena *a) {
+    run_deferred(a);
+    a->used_bytes = 0;
+#ifdef LAKEPROOF_DEBUG_ARENA
+    free_chunks(a->head);
+    a->head = NULL;
+#else
+    if (!a->head) return;
+    free_chunks(a->head->next);
+    a->head->next = NULL;
+    a->head->used = 0;
+#endif
+}
+
+void arena_end(arena *a) {
+    run_deferred(a);
+    free_chunks(a->head);
+    arena_init(a, a->max_bytes);
+}
+
+static arena_chunk *chunk_new(size_t payload) {
+    if (payload > SIZE_MAX - sizeof(arena_chunk)) door_leave("out of memory: %zu bytes asked for", payload);
+    arena_chunk *chunk = malloc(sizeof(arena_chunk) + payload);
+    if (!chunk) door_leave("out of memory: %zu bytes asked for", payload);
+    *chunk = (arena_chunk){.size = payload};
+    return chunk;
+}
+
+/* The size of the chunk that follows: doubled up to 1 MiB, so that a small arena stays small and a large one cheap. */
+static size_t next_chunk_bytes(const arena *a) {
+    if (!a->head) return CHUNK_BYTES - sizeof(arena_chunk);
+    size_t doubled = a->head->size * 2;
+    return doubled < ((size_t)1 << 20) ? doubled : (size_t)1 << 20;
+}
+
+static void account(arena *a, size_t size) {
+    if (fails_now()) door_leave("out of memory: %zu bytes asked for (test)", size);
+    if (a->max_bytes && (size > a->max_bytes || a->used_bytes > a->max_bytes - size))
+        door_leave("memory budget of %zu bytes is spent", a->max_bytes);
+    a->used_bytes += size;
+    if (a->used_bytes > a->peak_bytes) a->peak_bytes = a->used_bytes;
+}
+
+void *arena_alloc_raw(arena *a, size_t size) {
+    if (size > SIZE_MAX - ALIGNMENT) door_leave("out of memory: %zu bytes asked for", size);
+    size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (rounded == 0) rounded = ALIGNMENT;
+    account(a, rounded);
+#ifdef LAKEPROOF_DEBUG_ARENA
+    arena_chunk *own = chunk_new(size ? size : 1);
+    own->next = a->head;
+    a->head = own;
+    return own + 1;
+#else
+    arena_chunk *head = a->head;
+    if (!head || head->size - head->used < rounded) {
+        size_t payload = next_chunk_bytes(a);
+        bool large = rounded > payload;
+        arena_chunk *fresh = chunk_new(large ? rounded : payload);
+        if (large && head) { /* keep filling the current chunk; the large one stands behind it */
+            fresh->used = rounded;
+            fresh->next = head->next;
+            head->next = fresh;
+            return fresh + 1;
+        }
+        fresh->next = head;
+        a->head = head = fresh;
+    }
+    void *memory = (char *)(head + 1) + head->used;
+    head->used += rounded;
+    return memory;
+#endif
+}
+
+void *arena_alloc(arena *a, size_t size) {
+    return memset(arena_alloc_raw(a, size), 0, size);
+}
+
+void *arena_alloc_array(arena *a, size_t count, size_t size) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) door_leave("out of memory: %zu items of %zu bytes", count, size);
+    return arena_alloc(a, total);
+}
+
+str str_copy(arena *a, str s) {
+    if (str_is_none(s)) return s;
+    char *copy = arena_alloc_raw(a, s.len + 1);
+    memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return (str){copy, s.len};
+}
+
+str str_format(arena *a, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t size = len < 0 ? 0 : (size_t)len;
+    char *text = arena_alloc_raw(a, size + 1);
+    text[0] = '\0';
+    vsnprintf(text, size + 1, format, again);
+    va_end(again);
+    return (str){text, size};
+}
+
+defer_slot *arena_defer(arena *a, void (*end)(void *resource)) {
+    defer_slot *slot = ARENA_NEW(a, defer_slot);
+    slot->end = end;
+    slot->next = a->deferred;
+    a->deferred = slot;
+    return slot;
+}

@@ -1,0 +1,27 @@
+/* err.h - statuses and the one description of a failure.
+ * Called by: every room.  Must not know: what failed.
+ */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include "lakeproof_err.h"
+
+#define MUST_USE __attribute__((warn_unused_result))
+#define PRINTF_LIKE(fmt_index, arg_index) __attribute__((format(printf, fmt_index, arg_index)))
+#define NORETURN __attribute__((noreturn))
+
+/* Describe a failure and return its status: `return err_set(err, LP_ERR_FORMAT, "expected ..., found ...")`.
+ * Text that does not fit is cut at a character border. `err` may be NULL. */
+lp_status err_set(lp_err *err, lp_status code, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Pass a failure up untouched. */
+#define TRY(step)                           \
+    do {                                    \
+        lp_status try_status_ = (step);     \
+        if (try_status_ != LP_OK) return try_status_; \
+    } while (0)
+
+/* A place that our own logic never reaches. */
+#define UNREACHABLE() __builtin_unreachable()
+
+#endif

@@ -1,0 +1,27 @@
+/* span.h - a place in a source text, as byte offsets.
+ * Called by: sql, predicate and whatever points into a query.  Must not know: the text.
+ */
+#ifndef BASE_SPAN_H
+#define BASE_SPAN_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+typedef struct span {
+    uint32_t start; /* byte offset */
+    uint32_t len;   /* bytes */
+} span;
+
+/* Line and column of a byte offset, both from 1; the column counts code points. */
+typedef struct text_place {
+    uint32_t line;
+    uint32_t column;
+    uint32_t length; /* of a span, in code points, cut at the end of its line */
+} text_place;
+
+span span_join(span a, span b);              /* the smallest span that holds both */
+str span_text(str source, span at);
+text_place span_place(str source, span at);
+
+#endif

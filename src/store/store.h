@@ -1,0 +1,56 @@
+/* store.h - bytes and listings by path below one root: local files now, object stores behind the same table later.
+ * Called by: delta, api.  Must not know: what the bytes mean.
+ *
+ * Paths are relative to the root, `/` between parts, never percent-encoded. Reading is thread-safe; opening is not.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+typedef struct store store;
+typedef struct store_file store_file;
+
+typedef struct store_entry {
+    str name;          /* last part only */
+    uint64_t size_bytes;
+    int64_t mtime_ms;  /* since 1970-01-01 UTC */
+    bool is_folder;
+    bool is_regular;   /* false for a dangling link, a FIFO, a device: it is listed, and opening it is an error */
+} store_entry;
+
+typedef struct store_entries {
+    store_entry *item; /* sorted by name, bytewise */
+    size_t count;
+} store_entries;
+
+/* Open the folder that `uri` names: a local path, or file:// and a path. Lives in `table`, as do the files it opens.
+ * LP_ERR_NOT_FOUND if there is nothing, LP_ERR_IO if it is no folder or cannot be read, LP_ERR_UNSUPPORTED for
+ * s3://, az://, abfss://, gs:// and other schemes with a host (the message names what will bring them). */
+MUST_USE lp_status store_open(arena *table, str uri, store **out, lp_err *err);
+
+/* The root as an absolute path, for messages and links. */
+str store_root(const store *s);
+
+/* The entries of a folder below the root. LP_ERR_NOT_FOUND if it is not there. Links are followed. */
+MUST_USE lp_status store_list(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err);
+
+/* Open for reading. Anything that is not a regular file is an error, and a FIFO is never waited for. The descriptor is
+ * closed with the arena `owner`, or earlier by store_close. */
+MUST_USE lp_status store_open_file(store *s, arena *owner, str path, store_file **out, lp_err *err);
+void store_close(store_file *f);
+uint64_t store_file_size(const store_file *f);
+str store_file_path(const store_file *f);
+
+/* Exactly `size` bytes from `offset` into `into`; a file that ends before is LP_ERR_FORMAT. */
+MUST_USE lp_status store_read(store_file *f, uint64_t offset, void *into, size_t size, lp_err *err);
+
+/* The whole file, with `padding` zero bytes behind its end, in `out_arena`. Refuses more than `max_bytes`. */
+MUST_USE lp_status store_read_all(store *s, arena *out_arena, str path, uint64_t max_bytes, size_t padding, str *out,
+                                  lp_err *err);
+
+/* Bytes read so far over all files (a work counter, exact, thread-safe). */
+uint64_t store_bytes_read(const store *s);
+
+#endif
