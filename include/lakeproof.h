@@ -1,0 +1,108 @@
+/* lakeproof.h - what a query will do to a lakehouse table, from its metadata alone.
+ *
+ * Shape of the API: open a table at a version, run a question against it, write the report. Handles are opaque. A report
+ * borrows from its table, so it is freed first. Functions that can fail return a status and describe the failure once in
+ * the caller's lp_err; on failure their output handles are NULL. No function prints, exits, or reads the locale; the
+ * library keeps no global state, so different handles may be used from different threads, one thread a handle at a time.
+ * Text is UTF-8, NUL-terminated where a `const char *` is taken.
+ */
+#ifndef LAKEPROOF_H
+#define LAKEPROOF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lakeproof_err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LP_API __attribute__((visibility("default")))
+#else
+#define LP_API
+#endif
+
+typedef struct lp_table lp_table;
+typedef struct lp_report lp_report;
+
+/* "0.1.0" */
+LP_API const char *lp_version(void);
+
+/* How to open a table. Start from LP_TABLE_OPTIONS_INIT. */
+typedef struct lp_table_options {
+    bool has_version;    /* read `version` instead of the latest */
+    uint64_t version;
+    unsigned threads;    /* worker threads; 0 means one a core, at most 8 */
+    const char *timezone;/* zone of times without zone; NULL means UTC. An unknown zone is LP_ERR_USAGE */
+} lp_table_options;
+#define LP_TABLE_OPTIONS_INIT {false, 0, 0, 0}
+
+/* Resolve a table (a local folder or file:// URL that holds _delta_log) to a snapshot. `options` may be NULL.
+ * LP_ERR_NOT_FOUND: no such folder, no log, or no such version. LP_ERR_FORMAT: a log that is damaged or has a gap, names
+ * the file. LP_ERR_UNSUPPORTED: a protocol version, reader feature or URL scheme that is refused, by name.
+ * Source: PROTOCOL.md: Delta Log Entries, Checkpoints, Action Reconciliation, Table Features. */
+LP_API lp_status lp_table_open(const char *location, const lp_table_options *options, lp_table **out, lp_err *err);
+LP_API void lp_table_close(lp_table *table); /* NULL is allowed */
+LP_API int64_t lp_table_version(const lp_table *table);
+
+typedef enum lp_format { LP_FORMAT_TEXT, LP_FORMAT_JSON } lp_format;
+typedef enum lp_level {
+    LP_LEVEL_CONTRACT, /* the degradation rules of docs/semantics.md to the letter */
+    LP_LEVEL_EXTENDED  /* every sound rule; may only drop more files, never one with a matching row */
+} lp_level;
+/* Whose layout and notes: the drop-in prints only what delta-explain knows, lakeproof adds keys and notes. */
+typedef enum lp_voice { LP_VOICE_LAKEPROOF, LP_VOICE_DELTA_EXPLAIN } lp_voice;
+
+/* A question to a table. Start from LP_PRUNE_OPTIONS_INIT. */
+typedef struct lp_prune_options {
+    const char *where;       /* the predicate, NULL for none. Spark SQL */
+    size_t where_size;       /* bytes of `where` */
+    lp_format format;
+    lp_level level;
+    lp_voice voice;
+    bool nan_strict;         /* trust no float maximum that may hide NaN */
+    bool verbose;            /* list files */
+    bool has_limit;          /* with verbose: at most `limit` files a listing */
+    uint64_t limit;
+    bool explain_why;        /* add diagnoses */
+    bool has_min_pruning;    /* gate: total pruning in percent is at least `min_pruning`; needs `where` */
+    double min_pruning;
+    bool assert_stats;       /* gate: every file has statistics */
+    const char *location;    /* the table's name as the report prints it; NULL: as opened */
+    bool color;              /* text: ANSI colours */
+    bool debug_ir;           /* keep the five forms for lp_report_debug_ir */
+} lp_prune_options;
+#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false}
+
+/* Measure a predicate and render its report. LP_ERR_QUERY: SQL that does not parse, an unknown column, a literal that its
+ * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.
+ * Gates never fail the call: see lp_report_passed. The survivors are a superset of the files that hold a matching row. */
+LP_API lp_status lp_prune(lp_table *table, const lp_prune_options *options, lp_report **out, lp_err *err);
+LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
+
+LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */
+LP_API uint64_t lp_report_total_files(const lp_report *report);
+LP_API uint64_t lp_report_final_files(const lp_report *report);
+
+/* Which text of a report. */
+typedef enum lp_part {
+    LP_PART_REPORT,    /* the document, text or JSON as asked for */
+    LP_PART_GATES,     /* one `ASSERTION FAILED: ...` line and its details per failed gate, empty otherwise */
+    LP_PART_DEBUG_IR,  /* the five forms of the predicate, empty without debug_ir */
+    LP_PART_COUNTERS   /* one line of JSON: what was done */
+} lp_part;
+
+/* Write a part through `write`, in pieces, in order. `write` returns false to stop; then LP_ERR_IO is returned. */
+typedef bool (*lp_write)(void *context, const char *bytes, size_t size);
+LP_API lp_status lp_report_write(const lp_report *report, lp_part part, lp_write write, void *context, lp_err *err);
+
+/* What a note code means. `code` is its name or number ("UNSPLITTABLE_OR", "LP1001"). NULL if there is none. */
+LP_API const char *lp_code_help(const char *code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* schema.h - the table's columns, parsed once from schemaString.
+ * Called by: delta/snapshot.c, predicate (names), prune, report.  Must not know: statistics, SQL.
+ * Source: PROTOCOL.md: Schema Serialization Format, Column Mapping.
+ */
+#ifndef DELTA_SCHEMA_H
+#define DELTA_SCHEMA_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "types/type.h"
+
+typedef enum mapping_mode { MAPPING_NONE, MAPPING_NAME, MAPPING_ID } mapping_mode;
+
+typedef struct column {
+    str name;            /* logical */
+    str physical;        /* the name in partitionValues and statistics (rule J2); equals name without mapping */
+    data_type type;
+    bool nullable;
+    str generation;      /* delta.generationExpression, STR_NONE if none or not enabled */
+    const struct column *parent;   /* the struct it is a field of */
+    struct column *child;          /* fields of a struct, in order; arrays and maps have none */
+    size_t child_count;
+    int32_t partition_index;       /* position in schema.partition, -1 for data columns */
+    uint32_t leaf_index;           /* position among schema.leaf for what is no struct; UINT32_MAX for structs */
+} column;
+
+typedef struct schema {
+    column *top;
+    size_t top_count;
+    const column **leaf;      /* every column that is no struct, depth first, in schema order */
+    size_t leaf_count;
+    const column **partition; /* in the order of metaData.partitionColumns */
+    size_t partition_count;
+    mapping_mode mapping;
+} schema;
+
+/* Parse schemaString. Empty or absent text gives a schema without columns (rule N20). LP_ERR_FORMAT for what is no
+ * schema, names the place; unknown type names are carried (rule N19). Partition columns that the schema lacks are
+ * LP_ERR_FORMAT, unless the schema is empty. */
+MUST_USE lp_status schema_parse(arena *table, str schema_string, const str *partition_columns, size_t partition_count,
+                                mapping_mode mapping, bool generated_columns_enabled, schema *out, lp_err *err);
+
+typedef enum column_lookup { COLUMN_FOUND, COLUMN_UNKNOWN, COLUMN_AMBIGUOUS } column_lookup;
+
+/* Find a column by the parts of its name: each part exactly first, then ignoring case (trap T33); two that differ only
+ * by case, and neither exact, are ambiguous. A struct can be found too. */
+column_lookup schema_find(const schema *s, const str *part, size_t part_count, const column **out);
+
+/* The logical name with dots: `profile.geo.zip`. */
+str column_dotted_name(const column *c, arena *out_arena);
+
+#endif

@@ -1,0 +1,55 @@
+/* snapshot.h - one version of a table: its protocol, metadata and how its files are found.
+ * Called by: api, prune.  Must not know: predicates, printing.
+ * Source: PROTOCOL.md: Delta Log Entries, Checkpoints, Action Reconciliation, Table Features.
+ */
+#ifndef DELTA_SNAPSHOT_H
+#define DELTA_SNAPSHOT_H
+
+#include "base/map.h"
+#include "base/pool.h"
+#include "claim/note.h"
+#include "delta/schema.h"
+#include "store/store.h"
+
+typedef struct snapshot_options {
+    bool has_version;
+    int64_t version; /* else the latest that can be rebuilt */
+} snapshot_options;
+
+typedef struct property {
+    str key, value;
+} property;
+
+typedef struct protocol {
+    int64_t min_reader_version, min_writer_version;
+    str *reader_feature; size_t reader_feature_count;
+    str *writer_feature; size_t writer_feature_count;
+} protocol;
+
+typedef struct snapshot {
+    store *files;
+    str root;
+    int64_t version;
+    protocol protocol;
+    str table_id, table_name; /* STR_NONE when absent */
+    schema schema;
+    str *partition_column; size_t partition_column_count; /* logical names, as in metaData */
+    property *configuration; size_t configuration_count;  /* sorted by key */
+    bool deletion_vectors_enabled;   /* delta.enableDeletionVectors */
+    bool in_commit_timestamps;       /* property, or writer feature inCommitTimestamp */
+    /* delta.clustering domain: columns as dotted logical names; NULL when not clustered. An unreadable payload: count 0. */
+    bool is_clustered; str *clustering_column; size_t clustering_column_count;
+    str *unrecognized_writer_feature; size_t unrecognized_writer_feature_count;
+    note_list notes;                 /* CHECKPOINT_SKIPPED, EMPTY_COMMIT, ... */
+    struct segment *segment;         /* which log files make this version; delta's own */
+} snapshot;
+
+/* Resolve a version. Lives in `table`. Errors name the file and what is missing; LP_ERR_UNSUPPORTED names the feature.
+ * Clustering and other domains are read from commits after the checkpoint and from the checkpoint itself. */
+MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
+                                 lp_err *err);
+
+/* A property of metaData.configuration; STR_NONE when absent. */
+str snapshot_property(const snapshot *s, str key);
+
+#endif

@@ -1,0 +1,34 @@
+/* parse.h - SQL text to a tree.
+ * Called by: predicate/import.c, stage commands of the tests.  Must not know: that tables or column types exist.
+ */
+#ifndef SQL_PARSE_H
+#define SQL_PARSE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "sql/ast.h"
+
+/* Deepest nesting of an expression; one more is LP_ERR_QUERY that names the limit. */
+#define SQL_MAX_DEPTH 1000
+
+typedef enum sql_dialect {
+#define DIALECT(name, ...) DIALECT_##name,
+#include "sql/dialect.def"
+#undef DIALECT
+    DIALECT_COUNT
+} sql_dialect;
+
+/* One expression that reaches to the end of the text (blanks, comments and nothing else may follow). The text is borrowed
+ * and must outlive the tree. LP_ERR_QUERY: the message starts with `Parse error`, gives line and column (from 1, in code
+ * points), what was expected and found, and the line with a caret below (long lines are cut around the place). A text
+ * that is not UTF-8 is an error too. Text and depth are bounded, time is linear in the text. */
+MUST_USE lp_status sql_parse_expression(arena *query, str text, sql_dialect dialect, const ast **out, lp_err *err);
+
+/* The canonical text of a tree: keywords upper case, one blank around operators, the form that `predicate` prints for
+ * fragments that it cannot own. What parses survives print and parse. */
+void sql_print(buf *out, const ast *tree);
+
+/* `Parse error ...` messages for later stages: the same place and caret for a span. */
+lp_status sql_error_at(lp_err *err, str text, span at, const char *format, ...) PRINTF_LIKE(4, 5);
+
+#endif
