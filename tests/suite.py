@@ -41,9 +41,9 @@ def finish(passed, failed, skipped):
 
 def equal(found, expected, what=""):
     if found != expected:
-        raise AssertionError(f"{what}: expected {repr(expected)[:1000]}, found {repr(found)[:1000]}")
+        raise AssertionError(f"{str(what)[:1000]}: expected {repr(expected)[:1000]}, found {repr(found)[:1000]}")
 
 
 def holds(condition, what):
     if not condition:
-        raise AssertionError(what)
+        raise AssertionError(str(what)[:3000])
