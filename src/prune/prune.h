@@ -36,8 +36,8 @@ typedef struct prune_options {
     sql_dialect dialect;
     prune_level level;
     bool nan_strict;
-    bool offset_on_ntz_is_error; /* always true today; named because the seeds name it */
-    bool decimal_beyond_scale_is_error; /* under the name delta-explain */
+    bool as_delta_explain;       /* refuse and degrade the few literals and names that this tool refuses and degrades
+                                    (docs/compat.md); never drops a file more or less soundly */
     const zone *session_zone;
     zone_database *zones;
     bool has_min_pruning; double min_pruning;
