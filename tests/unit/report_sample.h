@@ -52,10 +52,10 @@ static inline prune_phase *sample_phase(prune_report *r, phase_kind kind, confid
     return p;
 }
 
-static inline void sample_coverage(arena *a, prune_report *r, str column, str requirement, uint64_t covered,
+static inline void sample_coverage(arena *a, prune_report *r, str name, str requirement, uint64_t covered,
                                    uint64_t candidates) {
     if (!r->coverage) r->coverage = ARENA_ARRAY(a, coverage_row, 8);
-    r->coverage[r->coverage_count++] = (coverage_row){column, requirement, candidates, covered};
+    r->coverage[r->coverage_count++] = (coverage_row){name, requirement, candidates, covered};
 }
 
 /* quantity > 40 AND region = 'EU': six files, two, one. */
