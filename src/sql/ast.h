@@ -72,6 +72,8 @@ struct ast {
     bool like_any;           /* AST_LIKE: ANY, ALL or SOME (text tells which) of the patterns arg[1]... */
     bool has_escape;         /* AST_LIKE: the last argument is the escape character */
     bool has_backslash;      /* AST_STRING, AST_TYPED: the content holds a backslash, so it has two readings */
+    bool has_doubled;        /* the same: it was written with a doubled quote, which Spark before 4.0 reads as the end of one
+                              * text and the start of the next: no quote at all */
     bool is_raw;             /* AST_STRING: r'...', every character stands for itself in every dialect */
     bool is_bare;            /* AST_CALL: written without parentheses (CURRENT_DATE); part[0] is the word, for an engine
                               * reads a column of that name first */
@@ -81,7 +83,8 @@ struct ast {
     /* AST_NUMBER: as written. AST_STRING, AST_TYPED: the content between the quotes as written, but with a doubled quote
      * resolved; backslashes untouched, for each consumer has two readings of them. AST_CALL: the function's name as
      * written, dots included (CAST for a::type, TRY_CAST for a?::type, CASE). AST_BOOLEAN: "true" or "false".
-     * AST_NULL: "NULL". AST_LIKE: ANY, ALL, SOME with like_any. AST_SUBQUERY: EXISTS or nothing. */
+     * AST_NULL: "NULL". AST_LIKE: ANY, ALL, SOME with like_any. AST_SUBQUERY: EXISTS, LIST for the
+     * right side of IN and LIKE ANY, nothing for a query that stands for one value. */
     str text;
     str written;             /* AST_STRING, AST_TYPED: the literal with its quotes (and the r), without the type's name */
     str type_name;           /* AST_TYPED: DATE, TIMESTAMP, TIMESTAMP_NTZ, X, ... upper case; CAST: the type, canonical */
