@@ -60,8 +60,10 @@ keyword keyword_find(str word) {
         size_t middle = low + (high - low) / 2;
         int order = compare_upper(word, keyword_texts[middle]);
         if (order == 0) return (keyword)middle;
-        if (order < 0) high = middle;
-        else low = middle + 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return KW_NONE;
 }
@@ -95,8 +97,8 @@ static uint32_t code_point_at(str s, size_t at, size_t *len) {
 
 /* Blanks of Unicode (White_Space): pasted text is full of them, and no dialect gives them another meaning. */
 static bool is_blank(uint32_t c) {
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
-           c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 /* Beyond ASCII: everything that is not a blank, punctuation, a symbol that looks like an ASCII one, or invisible. */
@@ -112,7 +114,8 @@ static bool is_name_code_point(uint32_t c) {
     if (c >= 0xFE00 && c <= 0xFE0F) return false; /* variation selectors */
     if (c == 0xFEFF || c >= 0xE0000) return false;
     if (c >= 0xFF00 && c <= 0xFFEF) /* full-width forms of ASCII: letters and digits only */
-        return (c >= 0xFF10 && c <= 0xFF19) || (c >= 0xFF21 && c <= 0xFF3A) || (c >= 0xFF41 && c <= 0xFF5A) || c >= 0xFF66;
+        return (c >= 0xFF10 && c <= 0xFF19) || (c >= 0xFF21 && c <= 0xFF3A) || (c >= 0xFF41 && c <= 0xFF5A) ||
+               c >= 0xFF66;
     return c != 0xFFFD;
 }
 
@@ -163,7 +166,8 @@ static lp_status skip_block_comment(lexer *l) {
         size_t slash;
         str rest = str_slice(l->text, l->at, l->text.len);
         if (rest.len < 2 || !str_find_char(rest, '/', &slash))
-            return sql_syntax_error(l->err, l->text, place(start, 2), "expected */ to end the comment that starts here, found the end of the text");
+            return sql_syntax_error(l->err, l->text, place(start, 2),
+                                    "expected */ to end the comment that starts here, found the end of the text");
         size_t at = l->at + slash; /* every border of a comment holds a slash */
         if (at > l->at && at > start + 2 && l->text.ptr[at - 1] == '*') {
             open--;
@@ -182,10 +186,14 @@ static lp_status skip_blanks(lexer *l) {
     while (l->at < l->text.len) {
         size_t len;
         char c = l->text.ptr[l->at], next = char_at(l, l->at + 1);
-        if (is_blank(code_point_at(l->text, l->at, &len))) l->at += len;
-        else if (c == '-' && next == '-') skip_line_comment(l);
-        else if (c == '/' && next == '*') TRY(skip_block_comment(l));
-        else break;
+        if (is_blank(code_point_at(l->text, l->at, &len)))
+            l->at += len;
+        else if (c == '-' && next == '-')
+            skip_line_comment(l);
+        else if (c == '/' && next == '*')
+            TRY(skip_block_comment(l));
+        else
+            break;
     }
     return LP_OK;
 }
@@ -211,9 +219,11 @@ static lp_status open_quote_error(lexer *l, const char *what, bool escapes) {
     char quote = l->text.ptr[l->at];
     str rest = str_slice(l->text, l->at, l->text.len);
     bool escaped = false;
-    for (size_t i = 0; escapes && i + 1 < rest.len; i++) escaped = escaped || (rest.ptr[i] == '\\' && rest.ptr[i + 1] == quote);
-    return sql_syntax_error(l->err, l->text, place(l->at, 1), "expected %c to end the %s that starts here, found the end of the text%s",
-                            quote, what, escaped ? " (a backslash escapes the quote behind it in this dialect)" : "");
+    for (size_t i = 0; escapes && i + 1 < rest.len; i++)
+        escaped = escaped || (rest.ptr[i] == '\\' && rest.ptr[i + 1] == quote);
+    return sql_syntax_error(l->err, l->text, place(l->at, 1),
+                            "expected %c to end the %s that starts here, found the end of the text%s", quote, what,
+                            escaped ? " (a backslash escapes the quote behind it in this dialect)" : "");
 }
 
 static lp_status lex_string(lexer *l, size_t prefix_len) {
@@ -288,7 +298,8 @@ static lp_status lex_number(lexer *l) {
     }
     char shown[128];
     sql_quote_for_message(str_slice(l->text, at, at + junk), 30, shown, sizeof shown);
-    return sql_syntax_error(l->err, l->text, place(at, junk), "expected an operator after the number, found \"%s\"", shown);
+    return sql_syntax_error(l->err, l->text, place(at, junk), "expected an operator after the number, found \"%s\"",
+                            shown);
 }
 
 /* A dot directly behind a name or a closing bracket belongs to it, even before a digit: t.1_c. */
@@ -314,7 +325,8 @@ static lp_status lex_name(lexer *l) {
 static operator_id operator_at(const lexer *l) {
     str rest = str_slice(l->text, l->at, l->at + 3);
     for (int id = 1; id < OPERATOR_COUNT; id++)
-        if (operator_texts[id].ptr[0] == rest.ptr[0] && str_starts_with(rest, operator_texts[id])) return (operator_id)id;
+        if (operator_texts[id].ptr[0] == rest.ptr[0] && str_starts_with(rest, operator_texts[id]))
+            return (operator_id)id;
     return OPERATOR_NONE;
 }
 
@@ -329,8 +341,10 @@ static lp_status bad_character_error(lexer *l) {
     char shown[16];
     sql_quote_for_message(str_slice(l->text, l->at, l->at + len), 1, shown, sizeof shown);
     const char *hint = "";
-    if (c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D) hint = "; a text is written between straight quotes: '...'";
-    return sql_syntax_error(l->err, l->text, place(l->at, len), "expected SQL, found the character %s (U+%04X)%s", shown, c, hint);
+    if (c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D)
+        hint = "; a text is written between straight quotes: '...'";
+    return sql_syntax_error(l->err, l->text, place(l->at, len), "expected SQL, found the character %s (U+%04X)%s",
+                            shown, c, hint);
 }
 
 static lp_status lex_operator(lexer *l) {
@@ -354,8 +368,8 @@ static lp_status lex_token(lexer *l) {
 
 static lp_status check_bytes(lexer *l) {
     if (l->text.len > SQL_MAX_TEXT_BYTES)
-        return err_set(l->err, LP_ERR_QUERY, "Parse error: expected a text of at most %zu bytes, found %zu", SQL_MAX_TEXT_BYTES,
-                       l->text.len);
+        return err_set(l->err, LP_ERR_QUERY, "Parse error: expected a text of at most %zu bytes, found %zu",
+                       SQL_MAX_TEXT_BYTES, l->text.len);
     if (str_is_utf8(l->text)) return LP_OK;
     size_t bad = 0, len;
     for (; bad < l->text.len; bad += len) {

@@ -35,16 +35,17 @@ typedef enum operator_id {
 } operator_id;
 
 typedef struct token {
-    uint8_t kind;    /* token_kind */
-    uint8_t detail;  /* TOKEN_OPERATOR: operator_id; TOKEN_STRING: length of the prefix (0 or 1) */
-    uint16_t word;   /* TOKEN_NAME: keyword */
+    uint8_t kind;   /* token_kind */
+    uint8_t detail; /* TOKEN_OPERATOR: operator_id; TOKEN_STRING: length of the prefix (0 or 1) */
+    uint16_t word;  /* TOKEN_NAME: keyword */
     span at;
 } token;
 
 /* All tokens of the text, TOKEN_END last; comments and blanks are gone. The text must be UTF-8 of at most
  * SQL_MAX_TEXT_BYTES; anything that is no token (a bad byte, an open quote or comment, left-over Jinja) is LP_ERR_QUERY
  * with its place. */
-MUST_USE lp_status sql_lex(arena *query, str text, sql_dialect dialect, const token **out, size_t *out_count, lp_err *err);
+MUST_USE lp_status sql_lex(arena *query, str text, sql_dialect dialect, const token **out, size_t *out_count,
+                           lp_err *err);
 
 /* A keyword in upper case ("" for KW_NONE), an operator as it is written. */
 str keyword_text(keyword word);

@@ -75,7 +75,8 @@ static const char *describe_next(const parser *p, char *out, size_t size) {
 lp_status expected(parser *p, const char *what) {
     char found[256];
     const char *hint = at_operator(p, 0, OPERATOR_NAMED) ? " (\"at least\" is written >=)" : "";
-    return sql_syntax_error(p->err, p->text, p->next->at, "expected %s, found %s%s", what, describe_next(p, found, sizeof found), hint);
+    return sql_syntax_error(p->err, p->text, p->next->at, "expected %s, found %s%s", what,
+                            describe_next(p, found, sizeof found), hint);
 }
 
 static lp_status expected_text(parser *p, str what) {
@@ -96,13 +97,14 @@ lp_status expect_close(parser *p, operator_id id, const token *open) {
     if (take_operator(p, id)) return LP_OK;
     text_place at = span_place(p->text, open->at);
     char what[96];
-    snprintf(what, sizeof what, "\"" STR_FMT "\" to close the \"" STR_FMT "\" at line %u, column %u", STR_ARG(operator_text(id)),
-             STR_ARG(token_text(p, open)), at.line, at.column);
+    snprintf(what, sizeof what, "\"" STR_FMT "\" to close the \"" STR_FMT "\" at line %u, column %u",
+             STR_ARG(operator_text(id)), STR_ARG(token_text(p, open)), at.line, at.column);
     return expected(p, what);
 }
 
 static lp_status too_deep(parser *p, span at) {
-    return sql_syntax_error(p->err, p->text, at, "expected at most %d levels of nesting (SQL_MAX_DEPTH), found more", SQL_MAX_DEPTH);
+    return sql_syntax_error(p->err, p->text, at, "expected at most %d levels of nesting (SQL_MAX_DEPTH), found more",
+                            SQL_MAX_DEPTH);
 }
 
 lp_status parse_enter(parser *p) {
@@ -153,8 +155,10 @@ form form_start(parser *p, const token *first) {
 }
 
 void form_put(form *f, str text) {
-    if (f->pending.len == 0) f->pending = text;
-    else f->pending = str_format(f->p->query, STR_FMT STR_FMT, STR_ARG(f->pending), STR_ARG(text));
+    if (f->pending.len == 0)
+        f->pending = text;
+    else
+        f->pending = str_format(f->p->query, STR_FMT STR_FMT, STR_ARG(f->pending), STR_ARG(text));
 }
 
 static void end_piece(form *f) {

@@ -16,10 +16,10 @@
 /* Longest text, in bytes. */
 #define SQL_MAX_TEXT_BYTES ((size_t)16 << 20)
 
-/* One expression that reaches to the end of the text (blanks, comments and nothing else may follow). The text is borrowed
- * and must outlive the tree. LP_ERR_QUERY: the message starts with `Parse error`, gives line and column (from 1, in code
- * points), what was expected and found, and the line with a caret below (long lines are cut around the place). A text
- * that is not UTF-8 is an error too. Text and depth are bounded, time is linear in the text. */
+/* One expression that reaches to the end of the text (blanks, comments and nothing else may follow). The text is
+ * borrowed and must outlive the tree. LP_ERR_QUERY: the message starts with `Parse error`, gives line and column (from
+ * 1, in code points), what was expected and found, and the line with a caret below (long lines are cut around the
+ * place). A text that is not UTF-8 is an error too. Text and depth are bounded, time is linear in the text. */
 MUST_USE lp_status sql_parse_expression(arena *query, str text, sql_dialect dialect, const ast **out, lp_err *err);
 
 /* The canonical text of a tree: keywords upper case, one blank around operators, the form that `predicate` prints for

@@ -1,7 +1,8 @@
 /* parse_call.c - calls of functions: arguments, lambdas, and what may follow the closing bracket.
  * Called by: sql/parse_primary.c, sql/parse_special.c.  Must not know: what a function does.
  *
- *   call     := name ( query ) | name ( [DISTINCT | ALL] [argument {separator argument}] [ORDER BY sorts] [LIMIT operand]
+ *   call     := name ( query ) | name ( [DISTINCT | ALL] [argument {separator argument}] [ORDER BY sorts] [LIMIT
+ * operand]
  *               [(IGNORE | RESPECT) NULLS] ) {suffix}
  *   argument := * | name. ... .* | name (=> | :=) argument | lambda | expression [AS name]
  *   lambda   := (name | ( name {, name} )) -> expression
@@ -19,12 +20,9 @@ typedef struct spoken_call {
 } spoken_call;
 
 static const spoken_call spoken_calls[] = {
-    {"SUBSTRING", {KW_FROM, KW_FOR, KW_NONE}, false},
-    {"SUBSTR", {KW_FROM, KW_FOR, KW_NONE}, false},
-    {"TRIM", {KW_FROM, KW_NONE, KW_NONE}, false},
-    {"OVERLAY", {KW_PLACING, KW_FROM, KW_FOR}, false},
-    {"POSITION", {KW_IN, KW_NONE, KW_NONE}, false},
-    {"CEIL", {KW_TO, KW_NONE, KW_NONE}, true},
+    {"SUBSTRING", {KW_FROM, KW_FOR, KW_NONE}, false}, {"SUBSTR", {KW_FROM, KW_FOR, KW_NONE}, false},
+    {"TRIM", {KW_FROM, KW_NONE, KW_NONE}, false},     {"OVERLAY", {KW_PLACING, KW_FROM, KW_FOR}, false},
+    {"POSITION", {KW_IN, KW_NONE, KW_NONE}, false},   {"CEIL", {KW_TO, KW_NONE, KW_NONE}, true},
     {"FLOOR", {KW_TO, KW_NONE, KW_NONE}, true},
 };
 
@@ -65,7 +63,8 @@ static size_t lambda_arrow(const parser *p) {
     if (!at_operator(p, 0, OPERATOR_LPAREN)) return 0;
     size_t at = 1;
     while (at_name(p, at) && at_operator(p, at + 1, OPERATOR_COMMA) && at < 64) at += 2;
-    return at_name(p, at) && at_operator(p, at + 1, OPERATOR_RPAREN) && at_operator(p, at + 2, OPERATOR_ARROW) ? at + 2 : 0;
+    return at_name(p, at) && at_operator(p, at + 1, OPERATOR_RPAREN) && at_operator(p, at + 2, OPERATOR_ARROW) ? at + 2
+                                                                                                               : 0;
 }
 
 static lp_status parse_lambda(parser *p, size_t arrow, ast **out) {
@@ -110,8 +109,10 @@ static lp_status parse_argument(form *f, const spoken_call *spoken) {
     }
     ast *argument;
     bool has_in = spoken && spoken->separator[0] == KW_IN; /* POSITION(a IN b) is no membership test */
-    if (arrow > 0) TRY(parse_lambda(p, arrow, &argument));
-    else TRY(parse_level(p, has_in ? LEVEL_COMPARE : LEVEL_OR, &argument));
+    if (arrow > 0)
+        TRY(parse_lambda(p, arrow, &argument));
+    else
+        TRY(parse_level(p, has_in ? LEVEL_COMPARE : LEVEL_OR, &argument));
     form_argument(f, argument);
     if (at_keyword(p, 0, KW_AS) && at_name(p, 1)) {
         put_word(f, " AS ", token_text(p, p->next + 1), "");
@@ -124,7 +125,9 @@ static lp_status parse_argument(form *f, const spoken_call *spoken) {
 static void take_trim_side(form *f) {
     parser *p = f->p;
     bool side = at_keyword(p, 0, KW_BOTH) || at_keyword(p, 0, KW_LEADING) || at_keyword(p, 0, KW_TRAILING);
-    if (!side || at_operator(p, 1, OPERATOR_RPAREN) || at_operator(p, 1, OPERATOR_COMMA) || at_operator(p, 1, OPERATOR_DOT)) return;
+    if (!side || at_operator(p, 1, OPERATOR_RPAREN) || at_operator(p, 1, OPERATOR_COMMA) ||
+        at_operator(p, 1, OPERATOR_DOT))
+        return;
     put_word(f, "", keyword_text((keyword)p->next++->word), " ");
     if (take_keyword(p, KW_FROM)) form_put(f, STR("FROM "));
 }
@@ -140,16 +143,20 @@ static lp_status parse_arguments(form *f, str name) {
     parser *p = f->p;
     const spoken_call *spoken = find_spoken(name);
     if (spoken && str_eq(str_from(spoken->name), STR("TRIM"))) take_trim_side(f);
-    if (takes_unit_first(name) && p->next->kind == TOKEN_NAME && at_operator(p, 1, OPERATOR_COMMA)) TRY(take_unit(f));
-    else TRY(parse_argument(f, spoken));
+    if (takes_unit_first(name) && p->next->kind == TOKEN_NAME && at_operator(p, 1, OPERATOR_COMMA))
+        TRY(take_unit(f));
+    else
+        TRY(parse_argument(f, spoken));
     for (;;) {
         if (take_operator(p, OPERATOR_COMMA)) {
             form_put(f, STR(", "));
             TRY(parse_argument(f, spoken));
         } else if (at_separator(p, spoken)) {
             put_word(f, " ", keyword_text((keyword)p->next++->word), " ");
-            if (spoken->takes_unit) TRY(take_unit(f));
-            else TRY(parse_argument(f, spoken));
+            if (spoken->takes_unit)
+                TRY(take_unit(f));
+            else
+                TRY(parse_argument(f, spoken));
         } else {
             return LP_OK;
         }
@@ -165,8 +172,10 @@ static lp_status parse_sorts(form *f) {
         ast *key;
         TRY(parse_expression(p, &key));
         form_argument(f, key);
-        if (take_keyword(p, KW_ASC)) form_put(f, STR(" ASC"));
-        else if (take_keyword(p, KW_DESC)) form_put(f, STR(" DESC"));
+        if (take_keyword(p, KW_ASC))
+            form_put(f, STR(" ASC"));
+        else if (take_keyword(p, KW_DESC))
+            form_put(f, STR(" DESC"));
         if (take_keyword(p, KW_NULLS)) {
             bool is_first = take_keyword(p, KW_FIRST);
             if (!is_first) TRY(expect_keyword(p, KW_LAST));
@@ -224,7 +233,8 @@ static lp_status parse_exclude(form *f) {
     parser *p = f->p;
     if (!take_keyword(p, KW_EXCLUDE)) return LP_OK;
     size_t words = at_word(p, 0, "GROUP") || at_word(p, 0, "TIES") ? 1 : 2;
-    if (words == 2 && !(at_word(p, 0, "CURRENT") && at_word(p, 1, "ROW")) && !(at_word(p, 0, "NO") && at_word(p, 1, "OTHERS")))
+    if (words == 2 && !(at_word(p, 0, "CURRENT") && at_word(p, 1, "ROW")) &&
+        !(at_word(p, 0, "NO") && at_word(p, 1, "OTHERS")))
         return expected(p, "CURRENT ROW, GROUP, TIES or NO OTHERS");
     form_put(f, STR(" EXCLUDE"));
     for (; words > 0; words--) put_word(f, " ", upper_copy(p, token_text(p, p->next++)), "");
@@ -249,8 +259,9 @@ static lp_status parse_frame(form *f, const char *before) {
 }
 
 static bool at_window_clause(const parser *p) {
-    return at_keyword(p, 0, KW_PARTITION) || at_keyword(p, 0, KW_DISTRIBUTE) || at_keyword(p, 0, KW_ORDER) || at_keyword(p, 0, KW_SORT) ||
-           at_keyword(p, 0, KW_ROWS) || at_keyword(p, 0, KW_RANGE) || at_keyword(p, 0, KW_GROUPS);
+    return at_keyword(p, 0, KW_PARTITION) || at_keyword(p, 0, KW_DISTRIBUTE) || at_keyword(p, 0, KW_ORDER) ||
+           at_keyword(p, 0, KW_SORT) || at_keyword(p, 0, KW_ROWS) || at_keyword(p, 0, KW_RANGE) ||
+           at_keyword(p, 0, KW_GROUPS);
 }
 
 /* ( [name] [(PARTITION | DISTRIBUTE) BY expressions] [(ORDER | SORT) BY sorts] [frame] ) */
@@ -321,9 +332,12 @@ static lp_status parse_suffixes(form *f) {
     for (;;) {
         const token *before = p->next;
         TRY(parse_nulls_treatment(f));
-        if (at_keyword(p, 0, KW_WITHIN) && at_keyword(p, 1, KW_GROUP)) TRY(parse_within(f));
-        else if (at_keyword(p, 0, KW_FILTER) && at_operator(p, 1, OPERATOR_LPAREN)) TRY(parse_filter(f));
-        else if (at_keyword(p, 0, KW_OVER) && (at_name(p, 1) || at_operator(p, 1, OPERATOR_LPAREN))) TRY(parse_over(f));
+        if (at_keyword(p, 0, KW_WITHIN) && at_keyword(p, 1, KW_GROUP))
+            TRY(parse_within(f));
+        else if (at_keyword(p, 0, KW_FILTER) && at_operator(p, 1, OPERATOR_LPAREN))
+            TRY(parse_filter(f));
+        else if (at_keyword(p, 0, KW_OVER) && (at_name(p, 1) || at_operator(p, 1, OPERATOR_LPAREN)))
+            TRY(parse_over(f));
         if (p->next == before) return LP_OK;
     }
 }
@@ -333,8 +347,10 @@ static lp_status parse_suffixes(form *f) {
 static lp_status parse_inside(form *f, str name) {
     parser *p = f->p;
     bool found;
-    if (take_keyword(p, KW_DISTINCT)) form_put(f, STR("DISTINCT "));
-    else if (at_keyword(p, 0, KW_ALL) && !at_operator(p, 1, OPERATOR_RPAREN) && take_keyword(p, KW_ALL)) form_put(f, STR("ALL "));
+    if (take_keyword(p, KW_DISTINCT))
+        form_put(f, STR("DISTINCT "));
+    else if (at_keyword(p, 0, KW_ALL) && !at_operator(p, 1, OPERATOR_RPAREN) && take_keyword(p, KW_ALL))
+        form_put(f, STR("ALL "));
     TRY(parse_arguments(f, name));
     TRY(parse_order(f, " ", &found));
     if (take_keyword(p, KW_LIMIT)) {

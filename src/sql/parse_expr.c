@@ -22,8 +22,10 @@ typedef struct infix {
     const char *text; /* canonical */
 } infix;
 
-#define CHAIN(lvl, op, text) {INFIX_CHAIN, LEVEL_##lvl, OP_##op, text}
-#define PAIR(lvl, op, text)  {INFIX_PAIR, LEVEL_##lvl, OP_##op, text}
+#define CHAIN(lvl, op, text)                                                                                           \
+    { INFIX_CHAIN, LEVEL_##lvl, OP_##op, text }
+#define PAIR(lvl, op, text)                                                                                            \
+    { INFIX_PAIR, LEVEL_##lvl, OP_##op, text }
 
 /* By operator_id; a row without text is no infix operator. */
 static const infix infix_operators[OPERATOR_COUNT] = {
@@ -148,10 +150,14 @@ static lp_status parse_is(parser *p, const token *first, ast *left, ast **out) {
     node_list operands = {0};
     list_add(p, &operands, left);
     node->negated = take_keyword(p, KW_NOT);
-    if (take_keyword(p, KW_NULL)) node->is = IS_NULL;
-    else if (take_keyword(p, KW_TRUE)) node->is = IS_TRUE;
-    else if (take_keyword(p, KW_FALSE)) node->is = IS_FALSE;
-    else if (take_keyword(p, KW_UNKNOWN)) node->is = IS_UNKNOWN;
+    if (take_keyword(p, KW_NULL))
+        node->is = IS_NULL;
+    else if (take_keyword(p, KW_TRUE))
+        node->is = IS_TRUE;
+    else if (take_keyword(p, KW_FALSE))
+        node->is = IS_FALSE;
+    else if (take_keyword(p, KW_UNKNOWN))
+        node->is = IS_UNKNOWN;
     else if (take_keyword(p, KW_DISTINCT)) {
         TRY(expect_keyword(p, KW_FROM));
         node->kind = AST_DISTINCT;
@@ -246,9 +252,12 @@ static lp_status parse_predicate(parser *p, const token *first, ast *left, ast *
     node_list operands = {0};
     list_add(p, &operands, left);
     node->negated = take_keyword(p, KW_NOT);
-    if (at_keyword(p, 0, KW_IN)) TRY(parse_in(p, node, &operands));
-    else if (at_keyword(p, 0, KW_BETWEEN)) TRY(parse_between(p, node, &operands));
-    else TRY(parse_like(p, node, &operands));
+    if (at_keyword(p, 0, KW_IN))
+        TRY(parse_in(p, node, &operands));
+    else if (at_keyword(p, 0, KW_BETWEEN))
+        TRY(parse_between(p, node, &operands));
+    else
+        TRY(parse_like(p, node, &operands));
     return node_finish(p, node, first, &operands, out);
 }
 
@@ -292,11 +301,16 @@ static lp_status parse_infix(parser *p, infix in, const token *first, ast *left,
 }
 
 static bool find_prefix(const parser *p, infix *out) {
-    if (at_keyword(p, 0, KW_NOT) || at_operator(p, 0, OPERATOR_BANG)) *out = (infix)PAIR(NOT, NOT, "NOT");
-    else if (at_operator(p, 0, OPERATOR_MINUS)) *out = (infix)PAIR(SIGN, MINUS, "-");
-    else if (at_operator(p, 0, OPERATOR_PLUS)) *out = (infix)PAIR(SIGN, PLUS, "+");
-    else if (at_operator(p, 0, OPERATOR_TILDE)) *out = (infix)PAIR(SIGN, BIT_NOT, "~");
-    else return false;
+    if (at_keyword(p, 0, KW_NOT) || at_operator(p, 0, OPERATOR_BANG))
+        *out = (infix)PAIR(NOT, NOT, "NOT");
+    else if (at_operator(p, 0, OPERATOR_MINUS))
+        *out = (infix)PAIR(SIGN, MINUS, "-");
+    else if (at_operator(p, 0, OPERATOR_PLUS))
+        *out = (infix)PAIR(SIGN, PLUS, "+");
+    else if (at_operator(p, 0, OPERATOR_TILDE))
+        *out = (infix)PAIR(SIGN, BIT_NOT, "~");
+    else
+        return false;
     return true;
 }
 

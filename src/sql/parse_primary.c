@@ -29,8 +29,8 @@ static bool is_plain_string(const token *t) {
     return t->kind == TOKEN_STRING && t->detail == 0;
 }
 
-/* Texts that follow each other are one text. Escapes are resolved in each alone, so with a backslash (or a raw text) the
- * pieces must stay apart: the whole is then AST_OTHER, which nobody reads. */
+/* Texts that follow each other are one text. Escapes are resolved in each alone, so with a backslash (or a raw text)
+ * the pieces must stay apart: the whole is then AST_OTHER, which nobody reads. */
 static lp_status join_strings(parser *p, const token *first, ast **out) {
     ast *joined = node_new(p, AST_STRING), *opaque = node_new(p, AST_OTHER);
     buf content, inside, apart;
@@ -70,8 +70,9 @@ static lp_status parse_string(parser *p, ast **out) {
 }
 
 static bool is_literal_type(str word) {
-    static const char *const types[] = {"DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIME", "DATETIME", "INTERVAL", "X",
-                                        "DECIMAL", "NUMERIC", "BIGNUMERIC", "JSON"};
+    static const char *const types[] = {"DATE",    "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ",
+                                        "TIME",    "DATETIME",  "INTERVAL",      "X",
+                                        "DECIMAL", "NUMERIC",   "BIGNUMERIC",    "JSON"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (str_eq_nocase(word, str_from(types[i]))) return true;
     return false;
@@ -80,8 +81,8 @@ static bool is_literal_type(str word) {
 /* TIMESTAMP WITH TIME ZONE '..' and the like: four words, then the text. */
 static bool at_zoned_literal(const parser *p) {
     return (at_keyword(p, 0, KW_TIMESTAMP) || at_keyword(p, 0, KW_TIME)) &&
-           (at_keyword(p, 1, KW_WITH) || at_keyword(p, 1, KW_WITHOUT)) && at_keyword(p, 2, KW_TIME) && at_keyword(p, 3, KW_ZONE) &&
-           is_plain_string(&p->next[4]);
+           (at_keyword(p, 1, KW_WITH) || at_keyword(p, 1, KW_WITHOUT)) && at_keyword(p, 2, KW_TIME) &&
+           at_keyword(p, 3, KW_ZONE) && is_plain_string(&p->next[4]);
 }
 
 /* typed := type text */
@@ -179,8 +180,9 @@ static lp_status parse_bare_call(parser *p, ast **out) {
 }
 
 static bool at_bare_call(const parser *p) {
-    bool word = at_keyword(p, 0, KW_CURRENT_DATE) || at_keyword(p, 0, KW_CURRENT_TIME) || at_keyword(p, 0, KW_CURRENT_TIMESTAMP) ||
-                at_keyword(p, 0, KW_CURRENT_USER) || at_keyword(p, 0, KW_LOCALTIME) || at_keyword(p, 0, KW_LOCALTIMESTAMP);
+    bool word = at_keyword(p, 0, KW_CURRENT_DATE) || at_keyword(p, 0, KW_CURRENT_TIME) ||
+                at_keyword(p, 0, KW_CURRENT_TIMESTAMP) || at_keyword(p, 0, KW_CURRENT_USER) ||
+                at_keyword(p, 0, KW_LOCALTIME) || at_keyword(p, 0, KW_LOCALTIMESTAMP);
     return word && !at_operator(p, 1, OPERATOR_LPAREN) && !at_operator(p, 1, OPERATOR_DOT);
 }
 
@@ -378,13 +380,18 @@ lp_status parse_primary(parser *p, ast **out) {
     ast *node;
     TRY(parse_atom(p, &node));
     for (;;) {
-        if (at_operator(p, 0, OPERATOR_LBRACKET)) TRY(parse_subscript(p, first, node, &node));
-        else if (at_operator(p, 0, OPERATOR_CAST)) TRY(parse_cast_suffix(p, first, node, &node));
+        if (at_operator(p, 0, OPERATOR_LBRACKET))
+            TRY(parse_subscript(p, first, node, &node));
+        else if (at_operator(p, 0, OPERATOR_CAST))
+            TRY(parse_cast_suffix(p, first, node, &node));
         else if (at_operator(p, 0, OPERATOR_QUESTION) && at_operator(p, 1, OPERATOR_CAST))
             TRY(parse_cast_suffix(p, first, node, &node));
-        else if (at_operator(p, 0, OPERATOR_DOT) && has_fields(p, node)) TRY(parse_field(p, first, node, &node));
-        else if (at_operator(p, 0, OPERATOR_COLON) && has_fields(p, node) && at_name(p, 1)) TRY(parse_path(p, first, node, &node));
-        else break;
+        else if (at_operator(p, 0, OPERATOR_DOT) && has_fields(p, node))
+            TRY(parse_field(p, first, node, &node));
+        else if (at_operator(p, 0, OPERATOR_COLON) && has_fields(p, node) && at_name(p, 1))
+            TRY(parse_path(p, first, node, &node));
+        else
+            break;
     }
     *out = node;
     return LP_OK;

@@ -1,5 +1,6 @@
 /* parse_query.c - a query inside an expression: kept as its tokens, canonically spaced.
- * Called by: sql/parse_expr.c, sql/parse_primary.c, sql/parse_call.c, sql/parse_special.c.  Must not know: what a query means.
+ * Called by: sql/parse_expr.c, sql/parse_primary.c, sql/parse_call.c, sql/parse_special.c.  Must not know: what a query
+ * means.
  *
  * Its names belong to another scope, and nothing that an expression is decided by lies inside, so only the brackets are
  * checked here.
@@ -8,8 +9,9 @@
 
 /* May follow a column that happens to be named like the start of a query. */
 static bool continues_operand(const parser *p, size_t ahead) {
-    const operator_id after[] = {OPERATOR_RPAREN, OPERATOR_COMMA, OPERATOR_DOT, OPERATOR_EQ, OPERATOR_NE, OPERATOR_NE_BANG, OPERATOR_LT,
-                                 OPERATOR_GT, OPERATOR_LE, OPERATOR_GE, OPERATOR_NULLSAFE, OPERATOR_CAST};
+    const operator_id after[] = {OPERATOR_RPAREN, OPERATOR_COMMA,   OPERATOR_DOT,      OPERATOR_EQ,
+                                 OPERATOR_NE,     OPERATOR_NE_BANG, OPERATOR_LT,       OPERATOR_GT,
+                                 OPERATOR_LE,     OPERATOR_GE,      OPERATOR_NULLSAFE, OPERATOR_CAST};
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (at_operator(p, ahead, after[i])) return true;
     return at_keyword(p, ahead, KW_IS) || at_keyword(p, ahead, KW_IN) || at_keyword(p, ahead, KW_LIKE) ||
@@ -20,7 +22,8 @@ bool starts_query(const parser *p, size_t ahead) {
     bool name_next = at_name(p, ahead + 1) && !continues_operand(p, ahead + 1);
     if (at_keyword(p, ahead, KW_SELECT)) return !continues_operand(p, ahead + 1);
     if (at_keyword(p, ahead, KW_VALUES)) return at_operator(p, ahead + 1, OPERATOR_LPAREN);
-    return (at_keyword(p, ahead, KW_WITH) || at_keyword(p, ahead, KW_FROM) || at_keyword(p, ahead, KW_TABLE)) && name_next;
+    return (at_keyword(p, ahead, KW_WITH) || at_keyword(p, ahead, KW_FROM) || at_keyword(p, ahead, KW_TABLE)) &&
+           name_next;
 }
 
 /* ---- spacing ---- */
@@ -87,18 +90,19 @@ static bool touches(const token *left, const token *right) {
     return left->at.start + left->at.len == right->at.start;
 }
 
-/* Whether a blank stands between two tokens in the canonical text. `before` is the token in front of `left`. Tokens that
- * could melt into another one (1 .x, - -1) always get one. */
+/* Whether a blank stands between two tokens in the canonical text. `before` is the token in front of `left`. Tokens
+ * that could melt into another one (1 .x, - -1) always get one. */
 static bool wants_blank(const token *before, const token *left, const token *right) {
     if (is_operator(left, OPERATOR_LPAREN) || is_operator(left, OPERATOR_LBRACKET)) return false;
     if (is_operator(left, OPERATOR_DOT)) return right->kind == TOKEN_OPERATOR;
     if (is_operator(right, OPERATOR_DOT)) return left->kind == TOKEN_NUMBER || left->kind == TOKEN_OPERATOR;
-    if (is_operator(left, OPERATOR_AT_SIGN) || is_operator(left, OPERATOR_DOLLAR) || is_operator(left, OPERATOR_COLON) ||
-        is_operator(right, OPERATOR_COLON))
+    if (is_operator(left, OPERATOR_AT_SIGN) || is_operator(left, OPERATOR_DOLLAR) ||
+        is_operator(left, OPERATOR_COLON) || is_operator(right, OPERATOR_COLON))
         return !touches(left, right);
     if (is_operator(left, OPERATOR_CAST)) return right->kind == TOKEN_OPERATOR;
     if (is_operator(right, OPERATOR_CAST)) return left->kind == TOKEN_OPERATOR && !ends_operand(left);
-    if (is_operator(right, OPERATOR_COMMA) || is_operator(right, OPERATOR_RPAREN) || is_operator(right, OPERATOR_RBRACKET))
+    if (is_operator(right, OPERATOR_COMMA) || is_operator(right, OPERATOR_RPAREN) ||
+        is_operator(right, OPERATOR_RBRACKET))
         return is_operator(left, OPERATOR_SEMICOLON);
     if (is_operator(right, OPERATOR_LBRACKET)) return !ends_operand(left);
     if (is_operator(right, OPERATOR_LPAREN)) {
@@ -126,7 +130,8 @@ lp_status parse_subquery(parser *p, str before, const token *first, ast **out) {
         if (at_operator(p, 0, OPERATOR_LPAREN)) depth++;
         if (at_operator(p, 0, OPERATOR_RPAREN)) depth--;
         const token *last = p->next - 1;
-        if (p->next > open && wants_blank(p->next > open + 1 ? last - 1 : last, last, p->next)) buf_put_char(&text, ' ');
+        if (p->next > open && wants_blank(p->next > open + 1 ? last - 1 : last, last, p->next))
+            buf_put_char(&text, ' ');
         put_token(p, &text, p->next++);
     } while (depth > 0);
     ast *node = node_new(p, AST_SUBQUERY);

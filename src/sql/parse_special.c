@@ -97,9 +97,9 @@ static lp_status parse_exists(parser *p, ast **out) {
 /* ---- intervals ---- */
 
 static bool is_unit(const parser *p, size_t ahead) {
-    static const char *const units[] = {"YEAR",        "QUARTER", "MONTH",  "WEEK",        "DAY",        "HOUR",
-                                        "MINUTE",      "SECOND",  "DECADE", "CENTURY",     "MILLENNIUM", "EPOCH",
-                                        "MILLISECOND", "MICROSECOND", "NANOSECOND"};
+    static const char *const units[] = {"YEAR",       "QUARTER", "MONTH",       "WEEK",        "DAY",
+                                        "HOUR",       "MINUTE",  "SECOND",      "DECADE",      "CENTURY",
+                                        "MILLENNIUM", "EPOCH",   "MILLISECOND", "MICROSECOND", "NANOSECOND"};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         char plural[16];
         snprintf(plural, sizeof plural, "%sS", units[i]);

@@ -2,11 +2,9 @@
  * Called by: sql/parse_primary.c, sql/parse_special.c.  Must not know: which types exist.
  *
  *   type   := base { [ [number] ] }
- *   base   := ARRAY < type > | MAP < type , type > | STRUCT < [field {, field}] > | word [second word] [ ( args ) ] [zone]
- *   field  := name [:] type [NOT NULL] [COMMENT text]
- *   args   := (number | name | text) {, ...}
- *   zone   := (WITH | WITHOUT) [LOCAL] TIME ZONE
- * Canonical: words upper case, field names as written, `STRUCT<a: INT>`, `DECIMAL(10,2)`.
+ *   base   := ARRAY < type > | MAP < type , type > | STRUCT < [field {, field}] > | word [second word] [ ( args ) ]
+ * [zone] field  := name [:] type [NOT NULL] [COMMENT text] args   := (number | name | text) {, ...} zone   := (WITH |
+ * WITHOUT) [LOCAL] TIME ZONE Canonical: words upper case, field names as written, `STRUCT<a: INT>`, `DECIMAL(10,2)`.
  */
 #include "sql/sql_int.h"
 
@@ -14,8 +12,10 @@ static lp_status put_type(parser *p, buf *out);
 
 /* A closing `>`, which may be a part of `>>` or `>>>`. */
 static lp_status expect_angle(parser *p) {
-    size_t width = at_operator(p, 0, OPERATOR_GT) ? 1 : at_operator(p, 0, OPERATOR_SHIFT_RIGHT) ? 2
-                 : at_operator(p, 0, OPERATOR_SHIFT_RIGHT_UNSIGNED) ? 3 : 0;
+    size_t width = at_operator(p, 0, OPERATOR_GT)                     ? 1
+                   : at_operator(p, 0, OPERATOR_SHIFT_RIGHT)          ? 2
+                   : at_operator(p, 0, OPERATOR_SHIFT_RIGHT_UNSIGNED) ? 3
+                                                                      : 0;
     if (width == 0) return expected(p, "\">\"");
     p->shift_taken++;
     if (p->shift_taken == width) {
@@ -58,8 +58,10 @@ static lp_status put_angled(parser *p, buf *out, bool fields) {
     TRY(expect_operator(p, OPERATOR_LT));
     if (!fields || !at_operator(p, 0, OPERATOR_GT)) {
         do {
-            if (fields) TRY(put_field(p, out));
-            else TRY(put_type(p, out));
+            if (fields)
+                TRY(put_field(p, out));
+            else
+                TRY(put_type(p, out));
             if (p->shift_taken == 0 && at_operator(p, 0, OPERATOR_COMMA)) buf_put(out, STR(", "));
         } while (p->shift_taken == 0 && take_operator(p, OPERATOR_COMMA));
     }
@@ -94,9 +96,11 @@ static void put_zone(parser *p, buf *out) {
 /* DOUBLE PRECISION, CHARACTER VARYING, INTERVAL DAY TO SECOND */
 static void put_second_word(parser *p, buf *out, const token *first) {
     str word = token_text(p, first);
-    bool two = (str_eq_nocase(word, STR("DOUBLE")) && at_word(p, 0, "PRECISION")) ||
-               ((str_eq_nocase(word, STR("CHARACTER")) || str_eq_nocase(word, STR("CHAR"))) && at_word(p, 0, "VARYING"));
-    if (two || (first->word == KW_INTERVAL && p->next->kind == TOKEN_NAME && at_keyword(p, 1, KW_TO) && at_name(p, 2))) {
+    bool two =
+        (str_eq_nocase(word, STR("DOUBLE")) && at_word(p, 0, "PRECISION")) ||
+        ((str_eq_nocase(word, STR("CHARACTER")) || str_eq_nocase(word, STR("CHAR"))) && at_word(p, 0, "VARYING"));
+    if (two ||
+        (first->word == KW_INTERVAL && p->next->kind == TOKEN_NAME && at_keyword(p, 1, KW_TO) && at_name(p, 2))) {
         buf_put_char(out, ' ');
         put_word(p, out);
     }
@@ -117,7 +121,8 @@ static lp_status put_base(parser *p, buf *out) {
     put_word(p, out);
     bool fields = first->word == KW_STRUCT, angled = at_operator(p, 0, OPERATOR_LT);
     if (fields && (angled || at_operator(p, 0, OPERATOR_NE))) return put_angled(p, out, true);
-    if (angled && (first->word == KW_ARRAY || str_eq_nocase(token_text(p, first), STR("MAP")))) return put_angled(p, out, false);
+    if (angled && (first->word == KW_ARRAY || str_eq_nocase(token_text(p, first), STR("MAP"))))
+        return put_angled(p, out, false);
     put_second_word(p, out, first);
     if (at_operator(p, 0, OPERATOR_LPAREN)) TRY(put_arguments(p, out));
     put_zone(p, out);
@@ -128,7 +133,8 @@ static lp_status put_type(parser *p, buf *out) {
     TRY(parse_enter(p));
     TRY(put_base(p, out));
     while (p->shift_taken == 0 && at_operator(p, 0, OPERATOR_LBRACKET) &&
-           (at_operator(p, 1, OPERATOR_RBRACKET) || (p->next[1].kind == TOKEN_NUMBER && at_operator(p, 2, OPERATOR_RBRACKET)))) {
+           (at_operator(p, 1, OPERATOR_RBRACKET) ||
+            (p->next[1].kind == TOKEN_NUMBER && at_operator(p, 2, OPERATOR_RBRACKET)))) {
         while (!at_operator(p, 0, OPERATOR_RBRACKET)) buf_put(out, token_text(p, p->next++));
         buf_put_char(out, ']');
         p->next++;

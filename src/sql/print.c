@@ -53,7 +53,8 @@ static void print_chain(buf *out, const ast *tree) {
 }
 
 static void print_is(buf *out, const ast *tree) {
-    static const char *const what[] = {[IS_NULL] = "NULL", [IS_TRUE] = "TRUE", [IS_FALSE] = "FALSE", [IS_UNKNOWN] = "UNKNOWN"};
+    static const char *const what[] = {
+        [IS_NULL] = "NULL", [IS_TRUE] = "TRUE", [IS_FALSE] = "FALSE", [IS_UNKNOWN] = "UNKNOWN"};
     sql_print(out, tree->arg[0]);
     buf_put(out, tree->negated ? STR(" IS NOT ") : STR(" IS "));
     buf_put(out, str_from(what[tree->is]));
@@ -124,7 +125,8 @@ void sql_print(buf *out, const ast *tree) {
     case AST_CHAIN: print_chain(out, tree); return;
     case AST_IS: print_is(out, tree); return;
     case AST_DISTINCT:
-        print_between_operands(out, tree->arg[0], tree->negated ? STR("IS NOT DISTINCT FROM") : STR("IS DISTINCT FROM"), tree->arg[1]);
+        print_between_operands(out, tree->arg[0], tree->negated ? STR("IS NOT DISTINCT FROM") : STR("IS DISTINCT FROM"),
+                               tree->arg[1]);
         return;
     case AST_IN: print_in(out, tree); return;
     case AST_BETWEEN: print_between(out, tree); return;

@@ -1,10 +1,10 @@
 /* stage.c - the command that golden tests talk to: many cases in one process.
  * Called by: tests/run_golden.py.  Must not know: rooms (stage_<room>.c), the format of golden files.
  *
- * Requests on standard input, replies on standard output, in turn. A request is a line `<kind> <args bytes> <input bytes>`
- * and then the two texts. Kinds: `case` (args are the stage's name and its arguments), `file` (a new golden file starts:
- * setups are forgotten). A reply is a line `<status> <output bytes> <fired bytes>` and then the two texts; status is `ok`,
- * or `unknown` for a name that is no stage.
+ * Requests on standard input, replies on standard output, in turn. A request is a line `<kind> <args bytes> <input
+ * bytes>` and then the two texts. Kinds: `case` (args are the stage's name and its arguments), `file` (a new golden
+ * file starts: setups are forgotten). A reply is a line `<status> <output bytes> <fired bytes>` and then the two texts;
+ * status is `ok`, or `unknown` for a name that is no stage.
  */
 #include "stage.h"
 

@@ -1,7 +1,8 @@
 /* stage.h - one step of the program as text in, text out, for golden tests.
  * Called by: tests/run_golden.py through stage.c.  Must not know: the format of golden files.
  *
- * To add a stage: a row in stage.def, and `lp_status stage_<name>(stage_call *call, lp_err *err)` in the file of its room.
+ * To add a stage: a row in stage.def, and `lp_status stage_<name>(stage_call *call, lp_err *err)` in the file of its
+ * room.
  */
 #ifndef STAGE_STAGE_H
 #define STAGE_STAGE_H
@@ -11,18 +12,18 @@
 
 typedef struct stage_setup {
     str name;
-    str args;  /* what stands behind the name on its line */
+    str args; /* what stands behind the name on its line */
     str input;
     struct stage_setup *older;
 } stage_setup;
 
 typedef struct stage_call {
     str name;
-    str args;             /* "key=value flag ..." behind the name */
-    str input;            /* without the final newline */
-    arena *work;          /* for this case only */
-    buf *out;             /* what is compared */
-    buf *fired;           /* names of rules that fired, see stage_fired */
+    str args;    /* "key=value flag ..." behind the name */
+    str input;   /* without the final newline */
+    arena *work; /* for this case only */
+    buf *out;    /* what is compared */
+    buf *fired;  /* names of rules that fired, see stage_fired */
     const stage_setup *setup;
 } stage_call;
 

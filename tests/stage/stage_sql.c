@@ -36,8 +36,10 @@ lp_status stage_lex(stage_call *call, lp_err *err) {
     for (size_t i = 0; i < count; i++) {
         const token *t = &token_at[i];
         const char *kind = t->kind == TOKEN_NAME && t->word != KW_NONE ? "word" : kind_name((token_kind)t->kind);
-        stage_line(call, "@%u+%u %s" "%s" STR_FMT, t->at.start, t->at.len, kind, t->at.len ? " " : "",
-                   STR_ARG(span_text(call->input, t->at)));
+        stage_line(call,
+                   "@%u+%u %s"
+                   "%s" STR_FMT,
+                   t->at.start, t->at.len, kind, t->at.len ? " " : "", STR_ARG(span_text(call->input, t->at)));
     }
     return LP_OK;
 }
@@ -115,7 +117,9 @@ static void put_node(buf *out, const ast *n) {
     case AST_DISTINCT: put_label(out, "is distinct from"); break;
     case AST_IN: put_label(out, "in"); break;
     case AST_BETWEEN: put_label(out, "between"); break;
-    case AST_LIKE: buf_printf(out, STR_FMT "%s" STR_FMT, STR_ARG(n->op_text), n->like_any ? " " : "", STR_ARG(n->text)); break;
+    case AST_LIKE:
+        buf_printf(out, STR_FMT "%s" STR_FMT, STR_ARG(n->op_text), n->like_any ? " " : "", STR_ARG(n->text));
+        break;
     case AST_CALL: buf_printf(out, "call " STR_FMT, STR_ARG(n->text)), put_pieces(out, n); break;
     case AST_PAREN: put_label(out, "paren"); break;
     case AST_SUBQUERY: put_label(out, "query"), put_pieces(out, n); break;
@@ -154,7 +158,8 @@ lp_status stage_print(stage_call *call, lp_err *err) {
     buf_put_char(call->out, '\n');
     if (sql_parse_expression(call->work, printed, dialect, &again, err) != LP_OK)
         stage_line(call, "and does not parse again: %s", err->text);
-    else if (!ast_equal(tree, again)) stage_line(call, "and parses to another tree");
+    else if (!ast_equal(tree, again))
+        stage_line(call, "and parses to another tree");
     return LP_OK;
 }
 
