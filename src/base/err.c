@@ -28,3 +28,12 @@ lp_status err_set(lp_err *err, lp_status code, const char *format, ...) {
     if (wanted >= (int)sizeof err->text) cut_at_character(err->text, strlen(err->text));
     return code;
 }
+
+const char *err_os_text(int os_error) {
+#ifdef __GLIBC__
+    const char *text = strerrordesc_np(os_error); /* unlike strerror: no locale, no shared buffer */
+#else
+    const char *text = strerror(os_error);
+#endif
+    return text ? text : "unknown error";
+}

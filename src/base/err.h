@@ -14,6 +14,9 @@
  * Text that does not fit is cut at a character border. `err` may be NULL. */
 lp_status err_set(lp_err *err, lp_status code, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* What an errno means, in English whatever the locale. */
+const char *err_os_text(int os_error);
+
 /* Pass a failure up untouched. */
 #define TRY(step)                           \
     do {                                    \

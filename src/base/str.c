@@ -78,8 +78,8 @@ size_t str_count_code_points(str s) {
     return count;
 }
 
-/* Length of the well-formed sequence at `at` (Unicode table 3-7), 0 if there is none. */
-static size_t utf8_sequence(str s, size_t at) {
+/* Unicode, table 3-7. */
+size_t str_utf8_length(str s, size_t at) {
     const unsigned char *p = (const unsigned char *)s.ptr + at;
     size_t left = s.len - at;
     if (p[0] < 0x80) return 1;
@@ -97,7 +97,7 @@ static size_t utf8_sequence(str s, size_t at) {
 
 bool str_is_utf8(str s) {
     for (size_t at = 0; at < s.len;) {
-        size_t step = utf8_sequence(s, at);
+        size_t step = str_utf8_length(s, at);
         if (step == 0) return false;
         at += step;
     }
