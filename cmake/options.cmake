@@ -15,7 +15,7 @@ target_compile_features(lakeproof_flags INTERFACE c_std_17 cxx_std_17)
 target_compile_options(lakeproof_flags INTERFACE
   -fvisibility=hidden -fno-strict-overflow -fPIC
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla
-  $<$<COMPILE_LANGUAGE:C>:-Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wno-pedantic-ms-format>
+  $<$<COMPILE_LANGUAGE:C>:-Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes>
   $<$<COMPILE_LANGUAGE:C>:-include${CMAKE_SOURCE_DIR}/src/base/banned.h>
   $<$<BOOL:${LAKEPROOF_WERROR}>:-Werror>)
 target_compile_definitions(lakeproof_flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64

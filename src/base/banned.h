@@ -10,6 +10,15 @@
 #include <string.h>
 #include <time.h>
 
+/* Where the C library checks these at run time, some compilers see them as macros, which cannot be poisoned. */
+#undef strcpy
+#undef strcat
+#undef strncpy
+#undef strncat
+#undef sprintf
+#undef vsprintf
+#undef gets
+
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok atoi atol atoll atof gets
 #pragma GCC poison localtime gmtime ctime asctime mktime setlocale
 
