@@ -11,6 +11,8 @@
 
 #include "base/door.h"
 
+enum { THREADS_MAX = 256 };
+
 typedef enum { SLOT_FREE, SLOT_DONE } slot_state;
 
 typedef struct worker_slot {
@@ -101,7 +103,7 @@ static void pool_end(void *resource) {
 
 pool *pool_new(arena *owner, unsigned threads) {
     pool *p = ARENA_NEW(owner, pool);
-    p->threads = threads ? threads : 1;
+    p->threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
     p->slot_count = p->threads == 1 ? 1 : p->threads + 1;
     p->slot = ARENA_ARRAY(owner, worker_slot, p->slot_count);
     p->thread = ARENA_ARRAY(owner, pthread_t, p->threads);

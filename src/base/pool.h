@@ -20,7 +20,8 @@ typedef struct pool_slot {
     void *result;  /* set by work, read by merge */
 } pool_slot;
 
-/* A pool of `threads` (1 or more) in `owner`; threads start with the first pool_run of more than one item. */
+/* A pool of `threads` (1 to 256, others are moved there) in `owner`; threads start with the first pool_run of more than
+ * one item. */
 pool *pool_new(arena *owner, unsigned threads);
 unsigned pool_thread_count(const pool *p);
 
