@@ -27,24 +27,21 @@ const pq_node *shape_boolean(const pq_node *group, str name) {
     return n && n->type == PQ_BOOLEAN ? n : NULL;
 }
 
-/* Down the only children of a list to its leaf: `list.element` and whatever stands for these names. */
-const pq_node *shape_text_list(const pq_node *group, str name) {
-    const pq_node *list = shape_child(group, name), *n = list;
-    while (n && !n->is_leaf) n = n->child_count == 1 ? n->child[0] : NULL;
-    return n && n->type == PQ_BYTE_ARRAY && n->max_rep == group->max_rep + 1 ? n : NULL;
+static bool is_repeated_text(const pq_node *leaf, const pq_node *above) {
+    return leaf && leaf->is_leaf && leaf->type == PQ_BYTE_ARRAY && leaf->max_rep == above->max_rep + 1;
 }
 
-/* A map is a group around one repeated group of two leaves, the key first. */
+const pq_node *shape_text_list(const pq_node *group, str name) {
+    const pq_node *list = shape_child(group, name);
+    const pq_node *leaf = list ? pq_list_element(list) : NULL;
+    return is_repeated_text(leaf, group) ? leaf : NULL;
+}
+
 bool shape_text_map(const pq_node *group, str name, const pq_node **key, const pq_node **value) {
     const pq_node *map = shape_child(group, name);
-    if (!map || map->is_leaf || map->child_count != 1) return false;
-    const pq_node *pair = map->child[0];
-    if (pair->is_leaf || pair->repetition != PQ_REPEATED || pair->child_count != 2) return false;
-    *key = pair->child[0];
-    *value = pair->child[1];
-    if (str_eq((*key)->name, STR("value"))) *key = pair->child[1], *value = pair->child[0];
-    return (*key)->is_leaf && (*value)->is_leaf && (*key)->type == PQ_BYTE_ARRAY && (*value)->type == PQ_BYTE_ARRAY &&
-           (*key)->max_rep == group->max_rep + 1 && (*value)->max_rep == group->max_rep + 1;
+    *key = map ? pq_map_key(map) : NULL;
+    *value = map ? pq_map_value(map) : NULL;
+    return is_repeated_text(*key, group) && is_repeated_text(*value, group);
 }
 
 static const pq_node *any_flat_leaf(const pq_node *n) {

@@ -190,6 +190,7 @@ static int32_t char_length(str declared) {
 static void apply_metadata(column *c, const field_metadata *m, const schema_parser *p) {
     c->physical = p->mapping == MAPPING_NONE ? c->name : m->physical;
     c->generation = p->generated_columns ? m->generation : STR_NONE;
+    c->type.was_float = c->type.kind == TYPE_DOUBLE && m->was_float;
     if (c->type.kind != TYPE_STRING) return;
     c->type.char_length = char_length(m->char_type);
     if (m->collated) c->type.collated = true;

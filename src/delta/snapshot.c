@@ -343,6 +343,7 @@ lp_status snapshot_open(arena *table, store *files, snapshot_options options, po
     *out = NULL;
     snapshot *s = ARENA_NEW(table, snapshot);
     *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
+    s->segment->table = table;
     opening o = {.table = table, .files = files, .to = s, .json = json_reader_new(table), .err = err};
     log_list *list = ARENA_NEW(table, log_list);
     TRY(list_log(&o, list));

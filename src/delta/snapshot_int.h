@@ -9,6 +9,7 @@
 
 /* The files of a version. */
 struct segment {
+    arena *table;
     log_segment log;          /* commits after the checkpoint, ascending */
     bool has_checkpoint;
     checkpoint checkpoint;
