@@ -83,13 +83,6 @@ static arena_chunk *chunk_new(size_t payload) {
     return chunk;
 }
 
-/* The size of the chunk that follows: doubled up to 1 MiB, so that a small arena stays small and a large one cheap. */
-static size_t next_chunk_bytes(const arena *a) {
-    if (!a->head) return CHUNK_BYTES - sizeof(arena_chunk);
-    size_t doubled = a->head->size * 2;
-    return doubled < ((size_t)1 << 20) ? doubled : (size_t)1 << 20;
-}
-
 static void account(arena *a, size_t size) {
     if (fails_now()) door_leave("out of memory: %zu bytes asked for (test)", size);
     if (a->max_bytes && (size > a->max_bytes || a->used_bytes > a->max_bytes - size))
@@ -98,17 +91,24 @@ static void account(arena *a, size_t size) {
     if (a->used_bytes > a->peak_bytes) a->peak_bytes = a->used_bytes;
 }
 
-void *arena_alloc_raw(arena *a, size_t size) {
-    if (size > SIZE_MAX - ALIGNMENT) door_leave("out of memory: %zu bytes asked for", size);
-    size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (rounded == 0) rounded = ALIGNMENT;
-    account(a, rounded);
 #ifdef LAKEPROOF_DEBUG_ARENA
+static void *take(arena *a, size_t size, size_t rounded) {
+    (void)rounded;
     arena_chunk *own = chunk_new(size ? size : 1);
     own->next = a->head;
     a->head = own;
     return own + 1;
+}
 #else
+/* The size of the chunk that follows: doubled up to 1 MiB, so that a small arena stays small and a large one cheap. */
+static size_t next_chunk_bytes(const arena *a) {
+    if (!a->head) return CHUNK_BYTES - sizeof(arena_chunk);
+    size_t doubled = a->head->size * 2;
+    return doubled < ((size_t)1 << 20) ? doubled : (size_t)1 << 20;
+}
+
+static void *take(arena *a, size_t size, size_t rounded) {
+    (void)size;
     arena_chunk *head = a->head;
     if (!head || head->size - head->used < rounded) {
         size_t payload = next_chunk_bytes(a);
@@ -126,7 +126,15 @@ void *arena_alloc_raw(arena *a, size_t size) {
     void *memory = (char *)(head + 1) + head->used;
     head->used += rounded;
     return memory;
+}
 #endif
+
+void *arena_alloc_raw(arena *a, size_t size) {
+    if (size > SIZE_MAX - ALIGNMENT) door_leave("out of memory: %zu bytes asked for", size);
+    size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (rounded == 0) rounded = ALIGNMENT;
+    account(a, rounded);
+    return take(a, size, rounded);
 }
 
 void *arena_alloc(arena *a, size_t size) {

@@ -17,17 +17,26 @@ void buf_reset(buf *b) {
     b->len = 0;
 }
 
-char *buf_reserve(buf *b, size_t more) {
+/* Room for `more` bytes of text and `extra` bytes behind it that do not count. */
+static char *reserve(buf *b, size_t more, size_t extra) {
     if (more > b->max || b->len > b->max - more) door_leave("a text would exceed its limit of %zu bytes", b->max);
-    if (b->capacity - b->len < more) {
-        size_t capacity = b->capacity ? b->capacity : 256;
-        while (capacity - b->len < more) capacity *= 2;
+    size_t need = b->len + more;
+    if (need > SIZE_MAX - extra) door_leave("a text would exceed its limit of %zu bytes", b->max);
+    need += extra;
+    if (b->capacity < need) {
+        size_t capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
+        if (capacity < 256) capacity = 256;
+        if (capacity < need) capacity = need;
         char *grown = arena_alloc_raw(b->owner, capacity);
         if (b->len) memcpy(grown, b->ptr, b->len);
         b->ptr = grown;
         b->capacity = capacity;
     }
     return b->ptr + b->len;
+}
+
+char *buf_reserve(buf *b, size_t more) {
+    return reserve(b, more, 0);
 }
 
 void buf_put(buf *b, str s) {
@@ -54,7 +63,7 @@ void buf_printf(buf *b, const char *format, ...) {
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (len > 0) {
-        char *to = buf_reserve(b, (size_t)len + 1);
+        char *to = reserve(b, (size_t)len, 1); /* vsnprintf ends with a NUL */
         vsnprintf(to, (size_t)len + 1, format, again);
         b->len += (size_t)len;
     }

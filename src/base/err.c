@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+
 /* Drop an unfinished UTF-8 sequence from the end of a text that was cut. */
 static void cut_at_character(char *text, size_t len) {
     size_t at = len;
@@ -17,15 +19,31 @@ static void cut_at_character(char *text, size_t len) {
     if (len - (at - 1) < need) text[at - 1] = '\0';
 }
 
+/* Names of files and bytes of logs come into messages; they must stay UTF-8, and must not steer a terminal. */
+static void make_printable(char *text) {
+    str s = str_from(text);
+    for (size_t at = 0; at < s.len;) {
+        unsigned char c = (unsigned char)text[at];
+        size_t length = str_utf8_length(s, at);
+        bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+        if (length == 0 || control) text[at] = '?';
+        at += length ? length : 1;
+    }
+}
+
 lp_status err_set(lp_err *err, lp_status code, const char *format, ...) {
     if (!err) return code;
+    char text[sizeof err->text]; /* the arguments may lie in err->text */
     va_list args;
     va_start(args, format);
-    int wanted = vsnprintf(err->text, sizeof err->text, format, args);
+    int wanted = vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (wanted < 0) text[0] = '\0';
+    size_t len = strlen(text);
+    if (wanted >= (int)sizeof text) cut_at_character(text, len);
+    make_printable(text);
     err->code = code;
-    if (wanted < 0) err->text[0] = '\0';
-    if (wanted >= (int)sizeof err->text) cut_at_character(err->text, strlen(err->text));
+    memcpy(err->text, text, len + 1);
     return code;
 }
 

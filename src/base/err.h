@@ -11,7 +11,8 @@
 #define NORETURN __attribute__((noreturn))
 
 /* Describe a failure and return its status: `return err_set(err, LP_ERR_FORMAT, "expected ..., found ...")`.
- * Text that does not fit is cut at a character border. `err` may be NULL. */
+ * Text that does not fit is cut at a character border; bytes that are not UTF-8 and control characters other than new
+ * line and tab become '?'. Arguments may point into err->text, to put words around it. `err` may be NULL. */
 lp_status err_set(lp_err *err, lp_status code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* What an errno means, in English whatever the locale. */

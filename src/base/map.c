@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/door.h"
+
 void map_init(map *m, arena *owner) {
     *m = (map){.owner = owner};
 }
@@ -27,6 +29,7 @@ void *map_get(const map *m, str key) {
 }
 
 static void grow(map *m) {
+    if (m->count > UINT32_MAX / 4) door_leave("a map of %zu names cannot grow", m->count);
     size_t entries = m->entry_capacity ? m->entry_capacity * 2 : 8;
     map_entry *entry = ARENA_ARRAY(m->owner, map_entry, entries);
     if (m->count) memcpy(entry, m->entry, m->count * sizeof *entry);

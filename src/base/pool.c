@@ -11,6 +11,8 @@
 
 #include "base/door.h"
 
+enum { THREADS_MAX = 256 };
+
 typedef enum { SLOT_FREE, SLOT_DONE } slot_state;
 
 typedef struct worker_slot {
@@ -101,7 +103,7 @@ static void pool_end(void *resource) {
 
 pool *pool_new(arena *owner, unsigned threads) {
     pool *p = ARENA_NEW(owner, pool);
-    p->threads = threads ? threads : 1;
+    p->threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
     p->slot_count = p->threads == 1 ? 1 : p->threads + 1;
     p->slot = ARENA_ARRAY(owner, worker_slot, p->slot_count);
     p->thread = ARENA_ARRAY(owner, pthread_t, p->threads);
@@ -198,6 +200,14 @@ lp_status pool_run(pool *p, size_t item_count, pool_work work, pool_merge merge,
     lp_status status = door_run(merge_all, &m, err);
     wait_until_idle(p);
     return status;
+}
+
+void pool_forget(pool *p) {
+    for (size_t i = 0; i < p->slot_count; i++) {
+        arena_reset(&p->slot[i].shared.scratch);
+        arena_reset(&p->slot[i].shared.keep);
+        p->slot[i].shared.state = NULL;
+    }
 }
 
 size_t pool_arena_peak_bytes(const pool *p) {

@@ -20,7 +20,8 @@ typedef struct pool_slot {
     void *result;  /* set by work, read by merge */
 } pool_slot;
 
-/* A pool of `threads` (1 or more) in `owner`; threads start with the first pool_run of more than one item. */
+/* A pool of `threads` (1 to 256, others are moved there) in `owner`; threads start with the first pool_run of more than
+ * one item. */
 pool *pool_new(arena *owner, unsigned threads);
 unsigned pool_thread_count(const pool *p);
 
@@ -31,6 +32,9 @@ typedef lp_status (*pool_merge)(void *context, size_t item, pool_slot *slot, lp_
  * order. At most threads + 1 items are under way. The first failure in item order is the one returned; work already
  * started is waited for. Work must not call pool_run. */
 MUST_USE lp_status pool_run(pool *p, size_t item_count, pool_work work, pool_merge merge, void *context, lp_err *err);
+
+/* End what the slots keep; their state is NULL again. Not while a run is under way. */
+void pool_forget(pool *p);
 
 /* Sum over the slots of the peak bytes of their arenas. */
 size_t pool_arena_peak_bytes(const pool *p);

@@ -12,8 +12,8 @@
 #include "json/json_index.h"
 #include "json/json_scan.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 typedef enum state {
     WANT_VALUE,        /* at the top, after `:`, after `,` in an array */
@@ -32,7 +32,6 @@ struct json_reader {
     uint32_t depth;
     state now;
     state around;     /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
-    json_kind last;   /* kind of the token returned last */
     size_t backslash; /* the first backslash from the last string that was looked at, or the length: each is found once */
     size_t token_at;
     size_t len;
@@ -78,7 +77,7 @@ static void set_message(json_reader *r, size_t at, const char *expected) {
     r->now = FAILED;
 }
 
-__attribute__((cold, noinline)) static json_kind fail(json_reader *r, size_t at, const char *expected) {
+static NOINLINE __attribute__((cold)) json_kind fail(json_reader *r, size_t at, const char *expected) {
     set_message(r, at, expected);
     r->token_at = at;
     return JSON_ERROR;
@@ -125,7 +124,7 @@ static size_t find_not_utf8(str text) {
     return at;
 }
 
-__attribute__((cold, noinline)) static lp_status refuse_text(json_reader *r, json_index_status why, lp_err *err) {
+static NOINLINE __attribute__((cold)) lp_status refuse_text(json_reader *r, json_index_status why, lp_err *err) {
     str text = {r->text, r->len};
     switch (why) {
     case JSON_INDEX_EMPTY: set_message(r, r->len, "a JSON value"); break;
@@ -155,7 +154,6 @@ lp_status json_start(json_reader *r, str text, lp_err *err) {
     r->len = text.len;
     r->at = r->depth = 0;
     r->token_at = 0;
-    r->last = JSON_ERROR;
     json_index_status status = json_indexer_run(r->indexer, text.ptr, text.len, &r->index, &r->count);
     if (UNLIKELY(status != JSON_INDEX_OK)) return refuse_text(r, status, err);
     r->backslash = scan_backslash(text.ptr, 0, text.len);
@@ -170,8 +168,8 @@ static inline bool ends_at(const json_reader *r, size_t at, size_t limit) {
     return at == limit || is_blank(r->text[at]);
 }
 
-/* number = [ "-" ] int [ frac ] [ exp ]. Any number in [at, limit), byte by byte; 0 and a message if it is none. */
-static size_t number_end_slowly(json_reader *r, size_t at, size_t limit) {
+/* number = [ "-" ] int [ frac ] [ exp ]. The end of the number in [at, limit); 0, and the reader has failed, if there is none. */
+static size_t number_end(json_reader *r, size_t at, size_t limit) {
     const char *expected = NULL;
     const char *t = r->text;
     if (t[at] == '-') at++;
@@ -197,63 +195,56 @@ static size_t number_end_slowly(json_reader *r, size_t at, size_t limit) {
     return 0;
 }
 
-/* The end of the number that starts at `at`, with its next token at `limit`; 0 if it is none. One load of 16 bytes
- * decides the common case: an integer or a plain fraction that ends where the next token stands. */
-static inline size_t number_end(json_reader *r, size_t at, size_t limit) {
-    size_t first = at + (r->text[at] == '-');
-    uint32_t digits = scan_digits(r->text + first);
-    uint32_t whole = count_ones(digits);
-    size_t end = first + whole;
-    if (UNLIKELY(whole == 0 || (whole > 1 && r->text[first] == '0'))) return number_end_slowly(r, at, limit);
-    if (end == limit) return end;
-    if (r->text[end] == '.' && whole < 15) {
-        uint32_t fraction = count_ones(digits >> (whole + 1));
-        if (fraction > 0 && end + 1 + fraction == limit) return limit;
-    }
-    return number_end_slowly(r, at, limit);
-}
+/* What a token is beyond its kind. Kept in scalars, so that the functions below, all inlined, hold it in registers. */
+typedef struct piece {
+    const char *ptr;
+    size_t len;
+    bool escaped;
+} piece;
 
-static json_kind take_number(json_reader *r, size_t start, size_t limit, json_token *out) {
-    /* At the end of the text (a number at the top) what is read past it must not count. */
-    size_t end = LIKELY(limit < r->len) ? number_end(r, start, limit) : number_end_slowly(r, start, limit);
+static INLINE json_kind take_number(json_reader *r, size_t start, size_t limit, piece *out) {
+    size_t end = number_end(r, start, limit);
     if (UNLIKELY(end == 0)) return JSON_ERROR;
-    out->text = (str){r->text + start, end - start};
+    out->ptr = r->text + start;
+    out->len = end - start;
     return JSON_NUMBER;
 }
 
-static json_kind take_word(json_reader *r, size_t start, size_t limit, str word, json_kind kind) {
+static INLINE json_kind take_word(json_reader *r, size_t start, size_t limit, str word, json_kind kind) {
     if (UNLIKELY(limit - start < word.len || memcmp(r->text + start, word.ptr, word.len) != 0))
         return fail(r, start, "a JSON value");
     if (UNLIKELY(!ends_at(r, start + word.len, limit))) return fail(r, start + word.len, "the end of true, false or null");
     return kind;
 }
 
-/* Check the escapes of a string's inside, [from, to). */
-static bool check_escapes(json_reader *r, size_t from, size_t to) {
+/* Find the first backslash from `start` on, and check the escapes before `end`. Returns whether there are any; on a wrong
+ * one the reader has failed. */
+static NOINLINE bool check_escapes(json_reader *r, size_t start, size_t end) {
     scan_fault fault;
-    if (LIKELY(scan_escapes(r->text, from, to, &fault))) return true;
-    (void)fail(r, fault.at, fault.expected);
-    return false;
+    if (r->backslash < start) r->backslash = scan_backslash(r->text, start, r->len);
+    if (r->backslash >= end) return false;
+    if (!scan_escapes(r->text, r->backslash, end, &fault)) (void)fail(r, fault.at, fault.expected);
+    return true;
 }
 
 /* The closing quote is the last byte before the next token that is no blank. */
-static inline bool take_text(json_reader *r, size_t start, size_t limit, json_token *out) {
+static INLINE bool take_text(json_reader *r, size_t start, size_t limit, piece *out) {
     size_t end = limit - 1;
     while (UNLIKELY(r->text[end] != '"') && is_blank(r->text[end])) end--;
     if (UNLIKELY(end <= start || r->text[end] != '"')) {
         (void)fail(r, end, "the end of a string");
         return false;
     }
-    out->text = (str){r->text + start + 1, end - start - 1};
+    out->ptr = r->text + start + 1;
+    out->len = end - start - 1;
     if (LIKELY(r->backslash >= end)) return true;
-    if (r->backslash < start) r->backslash = scan_backslash(r->text, start + 1, r->len);
-    out->escaped = r->backslash < end;
-    return !out->escaped || check_escapes(r, r->backslash, end);
+    out->escaped = check_escapes(r, start + 1, end);
+    return r->now != FAILED;
 }
 
 /* ---- the machine ---- */
 
-static inline json_kind open_container(json_reader *r, state now, state around, json_kind kind) {
+static INLINE json_kind open_container(json_reader *r, state now, state around, json_kind kind) {
     if (UNLIKELY(r->depth == JSON_MAX_DEPTH)) return fail(r, r->token_at, "at most 512 levels of nesting");
     r->outer[r->depth++] = (uint8_t)r->around;
     r->around = around;
@@ -261,15 +252,16 @@ static inline json_kind open_container(json_reader *r, state now, state around, 
     return kind;
 }
 
-static inline json_kind close_container(json_reader *r, json_kind kind) {
-    r->at++;
+static INLINE json_kind close_container(json_reader *r, json_kind kind) {
+    r->token_at = r->index[r->at++];
     r->around = (state)r->outer[--r->depth];
     r->now = r->around;
     return kind;
 }
 
-/* value = string / number / object / array / false / true / null. There is a token at r->at. */
-static inline json_kind take_value(json_reader *r, json_token *out) {
+/* value = string / number / object / array / false / true / null. */
+static INLINE json_kind take_value(json_reader *r, piece *out) {
+    if (UNLIKELY(r->at == r->count)) return fail(r, r->len, "a JSON value");
     size_t start = r->index[r->at], limit = r->index[++r->at];
     r->token_at = start;
     r->now = r->around; /* unless it is a container, or fails */
@@ -296,79 +288,128 @@ static inline json_kind take_value(json_reader *r, json_token *out) {
 }
 
 /* member = string ":" value. The colon belongs to the key. */
-static inline json_kind take_key(json_reader *r, json_token *out, const char *expected) {
+static INLINE json_kind take_key(json_reader *r, piece *out, const char *expected) {
     size_t start = r->index[r->at];
     if (UNLIKELY(r->at == r->count || r->text[start] != '"')) return fail(r, start, expected);
     size_t limit = r->index[++r->at];
     r->token_at = start;
+    r->now = WANT_VALUE; /* unless it fails */
     if (UNLIKELY(!take_text(r, start, limit, out))) return JSON_ERROR;
     if (UNLIKELY(r->at == r->count || r->text[limit] != ':')) return fail(r, limit, "':' after a key");
     r->at++;
-    r->now = WANT_VALUE;
     return JSON_KEY;
 }
 
-static inline json_kind after_member(json_reader *r, json_token *out) {
-    size_t at = r->token_at = r->index[r->at];
-    if (UNLIKELY(r->at == r->count)) return fail(r, at, "',' or '}' in an object");
-    if (LIKELY(r->text[at] == ',')) {
-        r->at++;
-        return take_key(r, out, "a key in double quotes after ','");
-    }
-    if (LIKELY(r->text[at] == '}')) return close_container(r, JSON_OBJECT_END);
-    return fail(r, at, "',' or '}' in an object");
+/* The byte at the next token; at the end of the text one that no token starts with. */
+static INLINE char peek(const json_reader *r) {
+    return LIKELY(r->at < r->count) ? r->text[r->index[r->at]] : ' ';
 }
 
-static inline json_kind after_item(json_reader *r, json_token *out) {
-    size_t at = r->token_at = r->index[r->at];
-    if (UNLIKELY(r->at == r->count)) return fail(r, at, "',' or ']' in an array");
-    if (LIKELY(r->text[at] == ',')) {
-        if (LIKELY(++r->at < r->count)) return take_value(r, out);
-        return fail(r, r->len, "a JSON value");
-    }
-    if (LIKELY(r->text[at] == ']')) return close_container(r, JSON_ARRAY_END);
-    return fail(r, at, "',' or ']' in an array");
-}
-
-static inline json_kind step(json_reader *r, json_token *out) {
+static INLINE json_kind step(json_reader *r, piece *out) {
     switch (r->now) {
-    case AFTER_MEMBER: return after_member(r, out);
-    case AFTER_ITEM: return after_item(r, out);
-    case WANT_ITEM_OR_END:
-        if (r->text[r->index[r->at]] == ']' && r->at < r->count) {
-            r->token_at = r->index[r->at];
-            return close_container(r, JSON_ARRAY_END);
+    case AFTER_MEMBER:
+        if (LIKELY(peek(r) == ',')) {
+            r->at++;
+            return take_key(r, out, "a key in double quotes after ','");
         }
-        __attribute__((fallthrough));
-    case WANT_VALUE:
-        if (UNLIKELY(r->at == r->count)) return fail(r, r->len, "a JSON value");
-        return take_value(r, out);
+        if (LIKELY(peek(r) == '}')) return close_container(r, JSON_OBJECT_END);
+        return fail(r, r->index[r->at], "',' or '}' in an object");
     case WANT_KEY_OR_END:
-        if (r->text[r->index[r->at]] == '}' && r->at < r->count) {
-            r->token_at = r->index[r->at];
-            return close_container(r, JSON_OBJECT_END);
-        }
+        if (peek(r) == '}') return close_container(r, JSON_OBJECT_END);
         return take_key(r, out, "a key in double quotes or '}'");
+    case AFTER_ITEM:
+        if (peek(r) == ']') return close_container(r, JSON_ARRAY_END);
+        if (UNLIKELY(peek(r) != ',')) return fail(r, r->index[r->at], "',' or ']' in an array");
+        r->at++;
+        break;
+    case WANT_ITEM_OR_END:
+        if (peek(r) == ']') return close_container(r, JSON_ARRAY_END);
+        break;
+    case WANT_VALUE: break;
     case AFTER_TOP:
         r->token_at = r->index[r->at];
         return r->at == r->count ? JSON_END : fail(r, r->token_at, "nothing after the JSON value");
     case FAILED: return JSON_ERROR;
     }
-    UNREACHABLE();
+    return take_value(r, out);
+}
+
+/* Every token, in every layout. */
+static NOINLINE json_token next_of_any(json_reader *r) {
+    piece p = {0};
+    json_kind kind = step(r, &p);
+    if (kind == JSON_ERROR) return (json_token){.kind = JSON_ERROR};
+    return (json_token){kind, {p.ptr, p.len}, p.escaped};
+}
+
+/* ---- the common tokens ----
+ *
+ * A key after a comma, and a string or a number as its value, where neither holds a backslash and no blank stands before
+ * the next token: most of a statistics text. Only what is certain is taken here; everything else, faults included, is
+ * left as it is to the machine above.
+ */
+
+static INLINE bool is_plain_string(const json_reader *r, size_t start, size_t limit) {
+    size_t end = limit - 1;
+    return r->text[start] == '"' && r->text[end] == '"' && start < end && end <= r->backslash;
+}
+
+/* An integer or a fraction without exponent of at most 16 bytes behind the sign. One load decides. */
+static INLINE bool is_plain_number(const json_reader *r, size_t start, size_t limit) {
+    const char *first = r->text + start + (r->text[start] == '-');
+    uint32_t digits = scan_digits(first), size = (uint32_t)(r->text + limit - first);
+    uint32_t whole = count_ones(digits);
+    if (UNLIKELY(whole == 0 || (first[0] == '0' && whole > 1))) return false;
+    if (whole == size) return true;
+    uint32_t fraction = whole < 15 ? count_ones(digits >> (whole + 1)) : 0;
+    return first[whole] == '.' && fraction > 0 && whole + 1 + fraction == size;
 }
 
 json_token json_next(json_reader *r) {
-    json_token out = {0};
-    r->last = out.kind = step(r, &out);
-    return out;
+    const uint32_t *i = r->index + r->at;
+    uint32_t left = r->count - r->at;
+    if (r->now == AFTER_MEMBER && left > 2) {
+        if (LIKELY(r->text[i[0]] == ',' && r->text[i[2]] == ':' && is_plain_string(r, i[1], i[2]))) {
+            r->at += 3;
+            r->now = WANT_VALUE;
+            r->token_at = i[1];
+            return (json_token){JSON_KEY, {r->text + i[1] + 1, i[2] - i[1] - 2}, false};
+        }
+    } else if (r->now == WANT_VALUE && left > 1) { /* so i[1] is in the text, and what stands there is no digit */
+        size_t start = i[0], limit = i[1];
+        bool string = is_plain_string(r, start, limit);
+        if (string || (r->text[start] <= '9' && is_plain_number(r, start, limit))) {
+            r->at++;
+            r->now = r->around;
+            r->token_at = start;
+            return (json_token){string ? JSON_STRING : JSON_NUMBER, {r->text + start + string, limit - start - 2 * string}, false};
+        }
+    }
+    return next_of_any(r);
+}
+
+/* Pass over `,"key":value` as long as the value is a scalar. After `{` the first one has no comma. */
+static INLINE void skip_plain_members(json_reader *r) {
+    const char *t = r->text;
+    uint32_t at = r->at;
+    bool first = r->now == WANT_KEY_OR_END;
+    for (const uint32_t *i = r->index + at - first; r->count - at > 4; i += 4, at += 4) {
+        if (!first && UNLIKELY(t[i[0]] != ',')) break;
+        if (UNLIKELY(t[i[2]] != ':' || !is_plain_string(r, i[1], i[2]))) break;
+        if (!is_plain_string(r, i[3], i[4]) && !(t[i[3]] <= '9' && is_plain_number(r, i[3], i[4]))) break;
+        at -= first;
+        first = false;
+        r->now = AFTER_MEMBER;
+    }
+    r->at = at;
 }
 
 bool json_skip(json_reader *r) {
-    json_token ignored;
-    if (r->last == JSON_KEY) r->last = step(r, &ignored);
-    if (r->last == JSON_OBJECT_BEGIN || r->last == JSON_ARRAY_BEGIN) {
-        uint32_t depth = r->depth;
-        while (r->depth >= depth && (r->last = step(r, &ignored)) != JSON_ERROR) continue;
-    }
-    return r->last != JSON_ERROR;
+    if (r->now == WANT_VALUE) (void)next_of_any(r);
+    if (r->now == WANT_KEY_OR_END || r->now == WANT_ITEM_OR_END)
+        for (uint32_t depth = r->depth; r->depth >= depth && r->now != FAILED;) {
+            if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) skip_plain_members(r);
+            (void)next_of_any(r);
+        }
+    return r->now != FAILED;
 }

@@ -10,13 +10,15 @@
  */
 #include "predicate/classify.h"
 
+enum { MAX_REASONS = 8 };
+
 typedef struct traits {
-    bool has_like;          /* on any column */
+    bool has_like; /* on any column */
     bool has_opaque;
     bool has_partition, has_data;
     bool is_cast;
-    str reason;
-    arena *query;
+    str reason[MAX_REASONS]; /* distinct ones, in the order of the text */
+    size_t reason_count;
 } traits;
 
 static void note_column(void *context, const column_ref *ref) {
@@ -26,7 +28,19 @@ static void note_column(void *context, const column_ref *ref) {
 }
 
 static void add_reason(traits *t, str reason) {
-    t->reason = t->reason.len ? str_format(t->query, STR_FMT "; " STR_FMT, STR_ARG(t->reason), STR_ARG(reason)) : reason;
+    for (size_t i = 0; i < t->reason_count; i++)
+        if (str_eq(t->reason[i], reason)) return;
+    if (t->reason_count < MAX_REASONS) t->reason[t->reason_count++] = reason;
+}
+
+static str join_reasons(arena *query, const traits *t) {
+    buf b;
+    buf_init(&b, query, SIZE_MAX / 2);
+    for (size_t i = 0; i < t->reason_count; i++) {
+        if (i > 0) buf_put(&b, STR("; "));
+        buf_put(&b, t->reason[i]);
+    }
+    return buf_str(&b);
 }
 
 static void collect_traits(traits *t, const predicate *p) {
@@ -55,7 +69,7 @@ static str print_fragment(arena *query, const predicate *p) {
 }
 
 static fragment classify_conjunct(arena *query, const predicate *p, bool extended) {
-    traits t = {.query = query};
+    traits t = {.has_like = false};
     collect_traits(&t, p);
     predicate_each_column(p, note_column, &t);
     fragment f = {.bucket = BUCKET_UNSPLITTABLE, .predicate = p, .text = print_fragment(query, p), .is_cast = t.is_cast};
@@ -63,7 +77,7 @@ static fragment classify_conjunct(arena *query, const predicate *p, bool extende
     if (outside) {
         if (t.has_like && t.has_data && !t.has_opaque) add_reason(&t, STR("a LIKE pattern that is no range of values"));
         f.scanned = extended;
-        f.reason = t.reason;
+        f.reason = join_reasons(query, &t);
     } else if (t.has_partition && t.has_data) {
         f.scanned = true;
     } else if (t.has_partition) {

@@ -18,7 +18,9 @@ static size_t slot_for(arena *query, slot_table *slots, const column *c) {
         slots->capacity = capacity;
     }
     bool is_partition = c->partition_index >= 0;
-    size_t index = is_partition ? slots->partition_count++ : slots->stats_count++;
+    size_t index = is_partition                   ? slots->partition_count++
+                   : c->type.kind == TYPE_STRUCT ? SLOT_WITHOUT_STATS
+                                                 : slots->stats_count++;
     slots->slot[slots->count] = (program_slot){.column = c, .is_partition = is_partition, .index = index};
     return slots->count++;
 }

@@ -7,11 +7,14 @@
 #include "predicate/predicate.h"
 #include "prune/fact.h"
 
+enum { SLOT_WITHOUT_STATS = 0x7fffffff };
+
 /* One distinct column of the predicate, and what must be known about it. */
 typedef struct program_slot {
     const column *column;
     bool is_partition;
-    size_t index;          /* among the partition columns, or among the statistics columns, of the scan */
+    size_t index;          /* among the partition columns, or among the statistics columns, of the scan; SLOT_WITHOUT_STATS
+                              for a struct, which has none of its own (trap T47) */
     bool want_bounds, want_null_count;
 } program_slot;
 
