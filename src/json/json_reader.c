@@ -46,7 +46,7 @@ json_reader *json_reader_new(arena *owner) {
     json_reader *r = ARENA_NEW(owner, json_reader);
     defer_slot *slot = arena_defer(owner, json_indexer_destroy);
     r->indexer = json_indexer_create();
-    if (!r->indexer) door_leave("out of memory: a JSON reader was asked for");
+    if (!r->indexer) door_leave("no JSON reader: out of memory, or simdjson does not know this processor");
     slot->resource = r->indexer;
     r->now = FAILED; /* until json_start */
     return r;

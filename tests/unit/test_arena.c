@@ -8,6 +8,12 @@
 #include "base/buf.h"
 #include "base/map.h"
 
+/* Let a malloc that is too large fail under AddressSanitizer too, as it does elsewhere. */
+const char *__asan_default_options(void) __attribute__((visibility("default")));
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
 static bool all_zero(const char *p, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (p[i]) return false;
