@@ -48,11 +48,11 @@ static inline void leaves_door(void (*body)(arena *a), size_t max_bytes, lp_err 
     assert_int_equal(err->code, LP_ERR_LIMIT);
 }
 
-#define assert_str(actual, expected)                                                            \
-    do {                                                                                        \
-        str actual_ = (actual), expected_ = (expected);                                         \
-        if (!str_eq(actual_, expected_))                                                        \
-            fail_msg("found \"" STR_FMT "\", expected \"" STR_FMT "\"", STR_ARG(actual_), STR_ARG(expected_)); \
+#define assert_str(actual, expected)                                                                                   \
+    do {                                                                                                               \
+        str actual_ = (actual), expected_ = (expected);                                                                \
+        if (!str_eq(actual_, expected_))                                                                               \
+            fail_msg("found \"" STR_FMT "\", expected \"" STR_FMT "\"", STR_ARG(actual_), STR_ARG(expected_));         \
     } while (0)
 
 #endif

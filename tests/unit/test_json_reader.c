@@ -61,7 +61,8 @@ typedef struct text_case {
     size_t len;
     const char *tokens;
 } text_case;
-#define CASE(text, tokens) {text, sizeof(text) - 1, tokens}
+#define CASE(text, tokens)                                                                                             \
+    { text, sizeof(text) - 1, tokens }
 
 static void check_cases(arena *a, const text_case *c, size_t count) {
     json_reader *r = json_reader_new(a);
@@ -142,9 +143,9 @@ static const text_case invalid[] = {
     CASE("{1:1}", "{!1"),
     CASE("{\"a\":1]", "{a=1;!6"),
     CASE("{'a':1}", "{!1"),
-    CASE("[\"abc]", "!1"),         /* where the string opens */
+    CASE("[\"abc]", "!1"), /* where the string opens */
     CASE("[\"a\",\"b\\\"]", "!5"),
-    CASE("abc\"def\"", "!0"),      /* a quote inside of a word */
+    CASE("abc\"def\"", "!0"), /* a quote inside of a word */
     CASE("[1\"a\"]", "[!2"),
     CASE("[true\"a\"]", "[!5"),
     CASE("tru", "!0"),
@@ -154,17 +155,19 @@ static const text_case invalid[] = {
     CASE("[NaN]", "[!1"),
     CASE("[Infinity]", "[!1"),
     CASE("[-Infinity]", "[!2"),
-    CASE("[\f1]", "[!1"),          /* form feed and 0x1A are no blanks */
-    CASE("[1,\x1A" "2]", "[1;!3"),
+    CASE("[\f1]", "[!1"), /* form feed and 0x1A are no blanks */
+    CASE("[1,\x1A"
+         "2]",
+         "[1;!3"),
     CASE("[1]\x0B", "[1;]!3"),
-    CASE("[1\xC2\xA0]", "[!2"),    /* nor is U+00A0 */
-    CASE("\xEF\xBB\xBF[]", "!0"),  /* nor a byte order mark */
+    CASE("[1\xC2\xA0]", "[!2"),   /* nor is U+00A0 */
+    CASE("\xEF\xBB\xBF[]", "!0"), /* nor a byte order mark */
     CASE("[/**/]", "[!1"),
-    CASE("[\"a\nb\"]", "!3"),      /* control characters in a string */
+    CASE("[\"a\nb\"]", "!3"), /* control characters in a string */
     CASE("[\"a\\\nb\"]", "!4"),
     CASE("[\"\0\"]", "!2"),
     CASE("[\"\x1F\"]", "!2"),
-    CASE("[\"\xFF\"]", "!2"),      /* no UTF-8 */
+    CASE("[\"\xFF\"]", "!2"), /* no UTF-8 */
     CASE("[\"\xED\xA0\x80\"]", "!2"),
     CASE("[\"\xC3\"]", "!2"),
     CASE("{\"k\":\"\xC0\x80\"}", "!6"),
@@ -184,18 +187,70 @@ static void test_json_reader__refuses_other_texts_at_the_right_place(void **stat
 
 /* RFC 8259, section 6: each as an item, as the last item before a blank, and alone. */
 static void read_numbers(arena *a) {
-    static const char *const good[] = {"0",     "-0",     "1",       "10",    "-12",      "1.5",  "0.25",   "-0.0", "1e5", "1E5",
-                                       "1e+5",  "1e-5",   "0e0",     "1.5e3", "-1.25E-7", "1e05", "100.00", "1e400",
-                                       "123456789012345",  "1234567890123456",  "12345678901234567", "-1234567890123456",
-                                       "12345678901234.5", "1234567890123.45",  "123456789012345.6", "1234567890123456.7",
-                                       "0.1234567890123",  "0.12345678901234",  "0.123456789012345", "-0.12345678901234",
+    static const char *const good[] = {"0",
+                                       "-0",
+                                       "1",
+                                       "10",
+                                       "-12",
+                                       "1.5",
+                                       "0.25",
+                                       "-0.0",
+                                       "1e5",
+                                       "1E5",
+                                       "1e+5",
+                                       "1e-5",
+                                       "0e0",
+                                       "1.5e3",
+                                       "-1.25E-7",
+                                       "1e05",
+                                       "100.00",
+                                       "1e400",
+                                       "123456789012345",
+                                       "1234567890123456",
+                                       "12345678901234567",
+                                       "-1234567890123456",
+                                       "12345678901234.5",
+                                       "1234567890123.45",
+                                       "123456789012345.6",
+                                       "1234567890123456.7",
+                                       "0.1234567890123",
+                                       "0.12345678901234",
+                                       "0.123456789012345",
+                                       "-0.12345678901234",
                                        "123456789012345678901234567890.123456789012345678901234567890e-12345"};
-    static const char *const bad[] = {"01",   "-01",  "00",   "-",     "+1",   ".5",    "5.",  "-.5",  "1.e5", "1e",
-                                      "1e+",  "1e-",  "1ee5", "1e5.5", "0x10", "1_000", "1.2.3", "--1", "1-",   "1a",
-                                      "1234567890123456a", "12345678901234.", "123456789012345.", "1234567890123456.",
-                                      "012345678901234567", "0.12345678901234x", "-a", "1+1", "1\"", "0123456789012345"};
+    static const char *const bad[] = {"01",
+                                      "-01",
+                                      "00",
+                                      "-",
+                                      "+1",
+                                      ".5",
+                                      "5.",
+                                      "-.5",
+                                      "1.e5",
+                                      "1e",
+                                      "1e+",
+                                      "1e-",
+                                      "1ee5",
+                                      "1e5.5",
+                                      "0x10",
+                                      "1_000",
+                                      "1.2.3",
+                                      "--1",
+                                      "1-",
+                                      "1a",
+                                      "1234567890123456a",
+                                      "12345678901234.",
+                                      "123456789012345.",
+                                      "1234567890123456.",
+                                      "012345678901234567",
+                                      "0.12345678901234x",
+                                      "-a",
+                                      "1+1",
+                                      "1\"",
+                                      "0123456789012345"};
     json_reader *r = json_reader_new(a);
-    static const char *const layout[] = {"[%s,0]", "[%s ,0]", "[0, %s\n]", "%s", " %s ", "{\"a\":0,\"b\":%s,\"c\":0}", "{\"a\":%s}"};
+    static const char *const layout[] = {
+        "[%s,0]", "[%s ,0]", "[0, %s\n]", "%s", " %s ", "{\"a\":0,\"b\":%s,\"c\":0}", "{\"a\":%s}"};
     for (size_t l = 0; l < sizeof layout / sizeof *layout; l++) {
         for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
             str text = tokens_of(a, r, padded(a, str_format(a, layout[l], good[i]), '9'));
@@ -285,7 +340,7 @@ static void unescape(arena *a) {
     assert_unescaped(a, r, "a\\u0000b", STR("a\0b"), true);
     assert_unescaped(a, r, "\\ud83d\\ude00", STR("\xF0\x9F\x98\x80"), true);
     assert_unescaped(a, r, "\\uD800\\uDC00\\uDBFF\\uDFFF", STR("\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"), true);
-    assert_unescaped(a, r, "\\ud83d", STR("\xEF\xBF\xBD"), true);        /* lone, at the end */
+    assert_unescaped(a, r, "\\ud83d", STR("\xEF\xBF\xBD"), true); /* lone, at the end */
     assert_unescaped(a, r, "\\ud83dx", STR("\xEF\xBF\xBDx"), true);
     assert_unescaped(a, r, "\\ude00\\ud83d", STR("\xEF\xBF\xBD\xEF\xBF\xBD"), true); /* the wrong way round */
     assert_unescaped(a, r, "\\ud83d\\ud83d\\ude00", STR("\xEF\xBF\xBD\xF0\x9F\x98\x80"), true);
@@ -340,7 +395,8 @@ static void test_json_reader__escapes_are_seen_wherever_they_stand(void **state)
 static void skip_values(arena *a) {
     json_reader *r = json_reader_new(a);
     lp_err err;
-    str text = padded(a, STR("{\"a\":{\"x\":[1,{\"y\":\"}\"}],\"z\":-1.5},\"b\":[[],{}],\"c\":7,\"d\":\"s\",\"e\":null}"), '}');
+    str text = padded(
+        a, STR("{\"a\":{\"x\":[1,{\"y\":\"}\"}],\"z\":-1.5},\"b\":[[],{}],\"c\":7,\"d\":\"s\",\"e\":null}"), '}');
     assert_int_equal(json_start(r, text, &err), LP_OK);
     assert_int_equal(json_next(r).kind, JSON_OBJECT_BEGIN);
     for (const char *name = "abcde"; *name; name++) { /* skip the value of each key */
@@ -388,7 +444,8 @@ static void skip_invalid(arena *a) {
         buf_put_char(&body, ']');
         str text = padded(a, buf_str(&body), ' ');
         str walked = tokens_of(a, r, text);
-        bool accepted = !memchr(walked.ptr, '!', walked.len); /* nothing and blanks are wrong alone, in an array they are not */
+        bool accepted =
+            !memchr(walked.ptr, '!', walked.len); /* nothing and blanks are wrong alone, in an array they are not */
         size_t walked_at, skipped_at;
         str message;
         json_error(r, &walked_at, &message);

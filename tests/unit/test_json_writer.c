@@ -108,7 +108,11 @@ static void strings(arena *a) {
         {{"\b\t\n\f\r", 5}, "\"\\b\\t\\n\\f\\r\""},
         {{"\0\x01\x1F\x7F", 4}, "\"\\u0000\\u0001\\u001f\x7F\""},
         {{"\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80", 9}, "\"\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80\""},
-        {{"a\xFF" "b", 3}, "\"a\xEF\xBF\xBD" "b\""},
+        {{"a\xFF"
+          "b",
+          3},
+         "\"a\xEF\xBF\xBD"
+         "b\""},
         {{"\xE6\xBC", 2}, "\"\xEF\xBF\xBD\xEF\xBF\xBD\""}, /* each byte for itself */
         {{"\xED\xA0\x80z", 4}, "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\""},
         {{"\xE2\x80\xA8", 3}, "\"\xE2\x80\xA8\""},

@@ -34,8 +34,8 @@ static void test_span__place_counts_lines_and_code_points(void **state) {
     (void)state;
     str source = STR("ab\n\xC3\xA9\xF0\x9F\x98\x80z = 1\n\nlast");
     assert_place(source, (span){0, 2}, 1, 1, 2);
-    assert_place(source, (span){2, 1}, 1, 3, 0);  /* on the line end itself */
-    assert_place(source, (span){3, 2}, 2, 1, 1);  /* two bytes, one letter */
+    assert_place(source, (span){2, 1}, 1, 3, 0); /* on the line end itself */
+    assert_place(source, (span){3, 2}, 2, 1, 1); /* two bytes, one letter */
     assert_place(source, (span){9, 5}, 2, 3, 5);
     assert_place(source, (span){9, 99}, 2, 3, 5); /* cut at the end of its line */
     assert_place(source, (span){15, 0}, 3, 1, 0);

@@ -19,15 +19,22 @@ static void test_str__equality_is_by_bytes(void **state) {
 static void test_str__only_ascii_letters_fold(void **state) {
     (void)state;
     assert_true(str_eq_nocase(STR("AbZ_9"), STR("aBz_9")));
-    assert_false(str_eq_nocase(STR("[@"), STR("{`")));          /* 0x20 apart, no letters */
+    assert_false(str_eq_nocase(STR("[@"), STR("{`")));             /* 0x20 apart, no letters */
     assert_false(str_eq_nocase(STR("\xC3\x89"), STR("\xC3\xA9"))); /* E and e with acute */
     assert_false(str_eq_nocase(STR("a"), STR("ab")));
 }
 
 static void test_str__order_is_by_bytes(void **state) {
     (void)state;
-    static const str sorted[] = {{"", 0}, {"\0", 1}, {"A", 1}, {"AB", 2}, {"a", 1}, {"\x7F", 1}, {"\xC3\xA9", 2},
-                                 {"\xEF\xBF\xBF", 3}, {"\xF0\x90\x80\x80", 4}};
+    static const str sorted[] = {{"", 0},
+                                 {"\0", 1},
+                                 {"A", 1},
+                                 {"AB", 2},
+                                 {"a", 1},
+                                 {"\x7F", 1},
+                                 {"\xC3\xA9", 2},
+                                 {"\xEF\xBF\xBF", 3},
+                                 {"\xF0\x90\x80\x80", 4}};
     for (size_t i = 0; i < sizeof sorted / sizeof *sorted; i++)
         for (size_t j = 0; j < sizeof sorted / sizeof *sorted; j++)
             assert_int_equal(str_compare(sorted[i], sorted[j]), i < j ? -1 : i > j);
@@ -93,28 +100,28 @@ static void test_str__utf8_is_checked_as_unicode_defines_it(void **state) {
         {"", 0, true},
         {"\0", 1, true},
         {"abc\x7F", 4, true},
-        {"\x80", 1, false},                 /* continuation alone */
+        {"\x80", 1, false}, /* continuation alone */
         {"\xBF", 1, false},
-        {"\xC0\x80", 2, false},             /* overlong NUL */
+        {"\xC0\x80", 2, false}, /* overlong NUL */
         {"\xC1\xBF", 2, false},
         {"\xC2\x80", 2, true},
-        {"\xC2", 1, false},                 /* cut */
+        {"\xC2", 1, false}, /* cut */
         {"\xC2\x7F", 2, false},
         {"\xC2\xC0", 2, false},
         {"\xDF\xBF", 2, true},
-        {"\xE0\x9F\xBF", 3, false},         /* overlong */
+        {"\xE0\x9F\xBF", 3, false}, /* overlong */
         {"\xE0\xA0\x80", 3, true},
         {"\xE0\xA0", 2, false},
         {"\xED\x9F\xBF", 3, true},
-        {"\xED\xA0\x80", 3, false},         /* surrogates */
+        {"\xED\xA0\x80", 3, false}, /* surrogates */
         {"\xED\xBF\xBF", 3, false},
         {"\xEE\x80\x80", 3, true},
         {"\xEF\xBF\xBF", 3, true},
-        {"\xF0\x8F\xBF\xBF", 4, false},     /* overlong */
+        {"\xF0\x8F\xBF\xBF", 4, false}, /* overlong */
         {"\xF0\x90\x80\x80", 4, true},
         {"\xF0\x90\x80", 3, false},
         {"\xF4\x8F\xBF\xBF", 4, true},
-        {"\xF4\x90\x80\x80", 4, false},     /* above U+10FFFF */
+        {"\xF4\x90\x80\x80", 4, false}, /* above U+10FFFF */
         {"\xF5\x80\x80\x80", 4, false},
         {"\xFF", 1, false},
         {"a\xC3\xA9z", 4, true},
