@@ -12,8 +12,6 @@
 #include "json/json_index.h"
 #include "json/json_scan.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 

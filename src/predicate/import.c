@@ -211,16 +211,16 @@ static bool typed_kind(str type_name, literal_kind *kind) {
     return true;
 }
 
-static literal string_literal(str text, bool has_backslash, span at) {
-    return (literal){.kind = LITERAL_STRING, .raw = text, .has_backslash = has_backslash, .at = at};
+static literal string_literal(const ast *a) {
+    return (literal){.kind = LITERAL_STRING, .raw = a->text, .has_backslash = a->has_backslash, .has_doubled = a->has_doubled,
+                     .is_raw = a->is_raw, .at = a->at};
 }
 
 static bool as_literal(importer *im, const ast *a, literal *out) {
     switch ((int)a->kind) {
     case AST_NUMBER: *out = number_literal(a->text, a->at); return true;
     case AST_STRING:
-        *out = string_literal(a->text, a->has_backslash, a->at);
-        out->is_raw = a->is_raw;
+        *out = string_literal(a);
         return true;
     case AST_BOOLEAN:
         *out = (literal){.kind = LITERAL_BOOLEAN, .at = a->at,
@@ -258,7 +258,7 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
     case NAME_TEXT:
         if (im->options->quoted_is_name) return LP_OK;
         out->kind = OPERAND_LITERAL;
-        out->value = string_literal(a->part[0].text, a->part[0].has_backslash, a->at);
+        out->value = (literal){.kind = LITERAL_STRING, .raw = a->part[0].text, .has_backslash = a->part[0].has_backslash, .at = a->at};
         return LP_OK;
     case NAME_ELEMENT:
     case NAME_HIDDEN:

@@ -86,6 +86,34 @@ void literal_dump(buf *out, const literal *l) {
     buf_put(out, STR("\")"));
 }
 
+/* ------------------------------------------------------------------------------------------------ readings */
+
+static str without_quotes(arena *query, str raw) {
+    buf b;
+    buf_init(&b, query, SIZE_MAX / 2);
+    for (size_t i = 0; i < raw.len; i++)
+        if (raw.ptr[i] != '\'') buf_put_char(&b, raw.ptr[i]);
+    return buf_str(&b);
+}
+
+static void add_distinct(str text[LITERAL_MAX_TEXTS], size_t *count, str candidate) {
+    for (size_t i = 0; i < *count; i++)
+        if (str_eq(text[i], candidate)) return;
+    text[(*count)++] = candidate;
+}
+
+size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]) {
+    size_t count = 0;
+    bool escapes = l->has_backslash && !l->is_raw;
+    add_distinct(text, &count, l->raw);
+    if (escapes) add_distinct(text, &count, literal_unescape(query, l->raw));
+    if (!l->has_doubled) return count;
+    str joined = without_quotes(query, l->raw);
+    add_distinct(text, &count, joined);
+    if (escapes) add_distinct(text, &count, literal_unescape(query, joined));
+    return count;
+}
+
 /* ------------------------------------------------------------------------------------------------ escapes */
 
 static bool hex_digits(str s, size_t count, uint32_t *scalar) {

@@ -41,6 +41,7 @@ typedef struct literal {
     str raw;
     char suffix;          /* numbers: 0, or L S Y D F B (for BD), upper case */
     bool has_backslash;   /* strings: the raw text holds one */
+    bool has_doubled;     /* strings: it was written with a doubled quote, which Spark before 4.0 drops */
     bool is_raw;          /* strings: r'...', backslashes are plain characters in every engine */
     span at;
     /* After typing; NULL before. A NULL literal has none. */
@@ -58,6 +59,11 @@ value reading_convert(reading_domain domain, const value *column_value, int32_t 
 bool literal_equal(const literal *a, const literal *b); /* same token */
 void literal_print(buf *out, const literal *l);
 void literal_dump(buf *out, const literal *l);          /* Str("..."), Number("5"), ... */
+
+/* The distinct texts that engines may read a string literal as, the content as written first: backslashes resolved or
+ * plain, a doubled quote as one quote or as none. At most LITERAL_MAX_TEXTS. */
+enum { LITERAL_MAX_TEXTS = 4 };
+size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]);
 
 /* The content of a string literal with Spark's backslash escapes resolved: \n \t \r \b \0 \Z \' \" \\ \uXXXX \UXXXXXXXX
  * \ooo; \% and \_ keep their backslash (they belong to LIKE); any other escaped character stands for itself. */

@@ -136,7 +136,8 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
     q->at = like->at;
     q->compare.column = like->like.column;
     q->compare.op = op;
-    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .at = like->like.pattern.at};
+    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .has_doubled = like->like.pattern.has_doubled,
+                                 .is_raw = like->like.pattern.is_raw, .at = like->like.pattern.at};
     return q;
 }
 
@@ -153,6 +154,8 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
     pattern_shape shape = shape_of(text, rest);
     if (shape == PATTERN_OTHER) return p;
+    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them. */
+    if (p->like.pattern.has_doubled && str_ends_with(text, STR("'"))) return p;
     if (shape == PATTERN_TEXT) return compare_with_text(query, p, COMPARE_EQ, text);
     const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
     str above;

@@ -197,19 +197,11 @@ static str padded_text(arena *query, str s, int32_t char_length) {
     return reading_convert(READING_PADDED, &v, char_length, query).s;
 }
 
-/* A backslash escapes in Spark and is a plain character elsewhere. */
-static size_t text_readings(arena *query, const literal *l, str text[2]) {
-    text[0] = l->raw;
-    if (!l->has_backslash || l->is_raw) return 1;
-    text[1] = literal_unescape(query, l->raw);
-    return str_eq(text[0], text[1]) ? 1 : 2;
-}
-
 static typing literal_for_string(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     if (l->kind != LITERAL_STRING) return opaque_cast(out, "a text column compared with a value of another type");
     if (c->column->type.collated) return opaque_cast(out, "a column with a collation");
-    str text[2];
-    size_t count = text_readings(t->query, l, text);
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(t->query, l, text);
     int32_t char_length = c->column->type.char_length;
     for (size_t i = 0; i < count; i++) {
         add_text(out, READING_EXACT, VALUE_STRING, text[i]);
@@ -247,8 +239,8 @@ static typing literal_for_binary(typer *t, const column_ref *c, const literal *l
         return TYPED;
     }
     if (l->kind != LITERAL_STRING) return refuse(t, c, l, "binary or text");
-    str text[2];
-    size_t count = text_readings(t->query, l, text);
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(t->query, l, text);
     for (size_t i = 0; i < count; i++) add_text(out, READING_EXACT, VALUE_BINARY, text[i]);
     if (hex_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
     return TYPED;

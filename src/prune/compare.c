@@ -37,13 +37,8 @@ static column_fact padded_fact(const column_fact *fact, const data_type *type, a
     column_fact padded = *fact;
     if (fact->has_low) padded.low.s = without_trailing_blanks(fact->low.s);
     if (fact->has_high && has_control_characters(fact->high.s)) padded.has_high = false;
-    else if (fact->has_high && !fact->high_covers_prefix) padded.high = reading_convert(READING_PADDED, &fact->high, type->char_length, scratch);
+    else if (fact->has_high && !fact->high.above_prefix) padded.high = reading_convert(READING_PADDED, &fact->high, type->char_length, scratch);
     return padded;
-}
-
-static int compare_high(const column_fact *fact, const value *high, const reading *r) {
-    if (fact->high_covers_prefix && !r->is_number && str_starts_with(r->v.s, high->s)) return 1;
-    return reading_compare(high, r);
 }
 
 static bool may_hold_nan(const column_fact *fact, const data_type *type) {
@@ -65,7 +60,7 @@ relation fact_relation(const column_fact *fact, const data_type *type, const rea
     }
     if (fact->has_high) {
         value v = convert ? converted_bound(r->domain, &fact->high, false, type, scratch) : fact->high;
-        high = compare_high(fact, &v, r);
+        high = reading_compare(&v, r);
     }
     relation rel = {.less = low < 0, .greater = high > 0, .equal = low <= 0 && high >= 0, .nan = may_hold_nan(fact, type)};
     if (fact->may_be_nan) {

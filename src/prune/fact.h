@@ -16,7 +16,6 @@ typedef struct column_fact {
     bool can_be_value;
     bool has_low, has_high;
     value low, high;          /* low <= v <= high for every value v of the file, in the type's order */
-    bool high_covers_prefix;  /* texts: v may also be any text that starts with high.s */
     bool may_be_nan;          /* floats: NaN is possible beside what the bounds say */
     bool is_text_known;       /* one partition value: `text` is how it is stored */
     str text;

@@ -7,7 +7,7 @@
  */
 #include "prune/pattern.h"
 
-enum { MAX_PATTERNS = 8 };
+enum { MAX_PATTERNS = 4 * LITERAL_MAX_TEXTS };
 
 typedef struct one_pattern {
     str text;
@@ -43,8 +43,9 @@ static bool single_scalar(str s, uint32_t *out) {
 static void add_with_escape(pattern_set *s, arena *query, const literal *pattern, str escape_text) {
     uint32_t escape;
     if (!single_scalar(escape_text, &escape)) return;
-    add(s, pattern->raw, escape);
-    if (pattern->has_backslash && !pattern->is_raw) add(s, literal_unescape(query, pattern->raw), escape);
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(query, pattern, text);
+    for (size_t i = 0; i < count; i++) add(s, text[i], escape);
 }
 
 pattern_set *pattern_set_new(arena *query, const literal *pattern, const literal *escape) {
@@ -54,10 +55,12 @@ pattern_set *pattern_set_new(arena *query, const literal *pattern, const literal
         if (escape->has_backslash) add_with_escape(s, query, pattern, literal_unescape(query, escape->raw));
         return s;
     }
-    add(s, pattern->raw, 0);
-    if (!pattern->has_backslash) return s;
-    add(s, pattern->raw, '\\');
-    if (!pattern->is_raw) add(s, literal_unescape(query, pattern->raw), '\\');
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(query, pattern, text);
+    for (size_t i = 0; i < count; i++) {
+        add(s, text[i], 0);
+        if (pattern->has_backslash) add(s, text[i], '\\');
+    }
     return s;
 }
 
@@ -153,9 +156,9 @@ static outcome_set like_by_bounds(const column_fact *fact, const one_pattern *p,
     bool only_prefix;
     str prefix = plain_prefix(p, scratch, &only_prefix);
     if (p->escape >= 0x80) return OUTCOME_TRUE | OUTCOME_FALSE;
-    bool high_reaches = !fact->has_high || str_compare(fact->high.s, prefix) >= 0 ||
-                        (fact->high_covers_prefix && str_starts_with(prefix, fact->high.s));
-    bool low_reaches = !fact->has_low || str_compare(fact->low.s, prefix) <= 0 || str_starts_with(fact->low.s, prefix);
+    value from = {.kind = VALUE_STRING, .s = prefix}, to = {.kind = VALUE_STRING, .s = prefix, .above_prefix = true};
+    bool high_reaches = !fact->has_high || value_compare(&fact->high, &from) >= 0;
+    bool low_reaches = !fact->has_low || value_compare(&fact->low, &to) <= 0;
     unsigned set = OUTCOME_FALSE;
     if (high_reaches && low_reaches) set |= OUTCOME_TRUE;
     bool all_match = only_prefix && fact->has_low && fact->has_high && str_starts_with(fact->low.s, prefix) &&

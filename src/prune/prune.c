@@ -6,23 +6,6 @@
 #include "prune/diagnose.h"
 #include "prune/measure.h"
 
-double prune_percent(uint64_t dropped, uint64_t input) {
-    return input ? (double)dropped / (double)input * 100.0 : 0.0;
-}
-
-str phase_name(phase_kind k) {
-    return k == PHASE_PARTITION ? STR("Partition pruning") : STR("Data skipping (min/max statistics)");
-}
-
-str confidence_name(confidence c) {
-    switch (c) {
-    case CONFIDENCE_EXACT: return STR("exact");
-    case CONFIDENCE_CONSERVATIVE: return STR("conservative");
-    case CONFIDENCE_INCOMPLETE: return STR("incomplete");
-    }
-    UNREACHABLE();
-}
-
 /* ------------------------------------------------------------------------------------------ fragments as text */
 
 static str join_with_and(arena *query, str a, str b) {

@@ -63,9 +63,19 @@ static void put_escaped(buf *out, uint32_t code) {
     else buf_printf(out, "\\u{%x}", code);
 }
 
+static bool is_printable_ascii(str text) {
+    bool printable = true;
+    for (size_t i = 0; i < text.len; i++) printable &= text.ptr[i] >= 0x20 && text.ptr[i] < 0x7f;
+    return printable;
+}
+
 void put_log_text(buf *out, str text, bool as_written) {
-    size_t done = 0;
-    for (size_t at = 0; !as_written && at < text.len;) {
+    if (as_written || is_printable_ascii(text)) {
+        buf_put(out, text);
+        return;
+    }
+    size_t done = 0; /* where what is still to be put out starts */
+    for (size_t at = 0; at < text.len;) {
         uint32_t code = 0;
         size_t length = character_at(text, at, &code);
         bool shown = length > 0 && !is_hidden(code);

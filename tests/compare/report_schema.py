@@ -2,7 +2,7 @@
 """Check JSON reports against the JSON Schemas that we ship.
 
 usage: report_schema.py [--binary PATH]
-Without --binary: the documents of tests/golden/report, and that the schemas are strict (a document with a key too many or
+Without --binary: the documents of tests/data/report, and that the schemas are strict (a document with a key too many or
 too few, or with a value of another kind, is refused). With --binary also what the program prints, under both names, for
 the tables of ../shared that are there. Needs the Python package jsonschema; without it everything is skipped (exit 77).
 Last line: 'N passed, N failed, N skipped'.
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-GOLDEN = os.path.join(ROOT, "tests", "golden", "report")
+DOCUMENTS = os.path.join(ROOT, "tests", "data", "report")
 TABLES = os.path.join(ROOT, "..", "shared", "fixtures", "delta-explain")
 SCHEMA = {"drop_in": "prune-report-v0.6.schema.json", "ours": "prune-report.schema.json"}
 
@@ -93,10 +93,10 @@ def document_at(document, path):
     return document
 
 
-def check_golden(validators, tally):
-    for name in sorted(os.listdir(GOLDEN)):
+def check_documents(validators, tally):
+    for name in sorted(os.listdir(DOCUMENTS)):
         kind = "ours" if name.startswith("ours_") else "drop_in"
-        document = load(os.path.join(GOLDEN, name))
+        document = load(os.path.join(DOCUMENTS, name))
         error = next(validators[kind].iter_errors(document), None)
         tally.check(error is None, f"{name}: {error and error.message}")
         other = "drop_in" if kind == "ours" else "ours"
@@ -153,7 +153,7 @@ def main():
         jsonschema.Draft202012Validator.check_schema(schema)
         validators[kind] = jsonschema.Draft202012Validator(schema)
     tally = Tally()
-    check_golden(validators, tally)
+    check_documents(validators, tally)
     if options.binary:
         check_binary(os.path.abspath(options.binary), validators, tally)
     else:

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "report/report.h"
 
@@ -142,6 +144,19 @@ static inline const char *sample_json(arena *a, const prune_report *r, const rep
     report_document document;
     report_json(r, style, a, &document);
     return sample_written(a, &document);
+}
+
+/* tests/data/report/NAME.json, found from where this header lies. */
+static inline const char *sample_document(arena *a, const char *name) {
+    const char *slash = strrchr(__FILE__, '/');
+    str path = str_format(a, "%.*s/../data/report/%s.json", (int)(slash - __FILE__), __FILE__, name);
+    FILE *f = fopen(path.ptr, "rb");
+    if (!f) fail_msg("cannot open %s", path.ptr);
+    char *text = arena_alloc(a, 65536);
+    size_t size = fread(text, 1, 65535, f);
+    fclose(f);
+    text[size] = '\0';
+    return text;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* test_report_json.c - the JSON report against documents written by hand in tests/golden/report, byte for byte.
+/* test_report_json.c - the JSON report against documents written by hand in tests/data/report, byte for byte.
  * Called by: ctest.  Must not know: how reports are measured.
  *
  * tests/compare/report_schema.py checks the same documents against the JSON Schemas.
@@ -6,7 +6,6 @@
 #include "report_sample.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static arena memory;
@@ -23,27 +22,14 @@ static int end(void **state) {
     return 0;
 }
 
-/* tests/golden/report/NAME.json, next to this source. */
-static const char *golden(const char *name) {
-    static char text[65536];
-    const char *slash = strrchr(__FILE__, '/');
-    str path = str_format(&memory, "%.*s/../golden/report/%s.json", (int)(slash - __FILE__), __FILE__, name);
-    FILE *f = fopen(path.ptr, "rb");
-    if (!f) fail_msg("cannot open %s", path.ptr);
-    size_t size = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    text[size] = '\0';
-    return text;
-}
-
-static void expect_golden(const prune_report *r, const report_style *style, const char *name) {
-    assert_string_equal(sample_json(&memory, r, style), golden(name));
+static void expect_document(const prune_report *r, const report_style *style, const char *name) {
+    assert_string_equal(sample_json(&memory, r, style), sample_document(&memory, name));
 }
 
 static void expect_both(const prune_report *r, const char *drop_in_name, const char *ours_name) {
     report_style drop_in = sample_style(true), ours = sample_style(false);
-    expect_golden(r, &drop_in, drop_in_name);
-    if (ours_name) expect_golden(r, &ours, ours_name);
+    expect_document(r, &drop_in, drop_in_name);
+    if (ours_name) expect_document(r, &ours, ours_name);
 }
 
 static void test_report_json__without_predicate(void **state) {
@@ -92,7 +78,7 @@ static void test_report_json__an_empty_table_has_an_empty_array_of_files(void **
     r->files = spool_new(&memory, 0);
     report_style style = sample_style(true);
     style.verbose = true;
-    expect_golden(r, &style, "drop_in_empty_table");
+    expect_document(r, &style, "drop_in_empty_table");
 }
 
 /* Everything that notes, features and diagnoses can bring. */
@@ -132,12 +118,12 @@ static void test_report_json__notes_and_features(void **state) {
     (void)state;
     prune_report *r = sample_notes();
     report_style drop_in = sample_style(true), ours = sample_style(false);
-    expect_golden(r, &drop_in, "drop_in_notes");
+    expect_document(r, &drop_in, "drop_in_notes");
     ours.level = LEVEL_EXTENDED;
     ours.nan_strict = true;
     ours.dialect = STR("duckdb");
     ours.timezone = STR("Europe/Rome");
-    expect_golden(r, &ours, "ours_notes");
+    expect_document(r, &ours, "ours_notes");
 }
 
 static void test_report_json__clustered_with_an_unreadable_payload_is_an_empty_array(void **state) {
