@@ -43,7 +43,6 @@ static void apply_bounds(column_fact *fact, const column_stats *stats) {
     fact->has_high = stats->max.state == CELL_VALUE;
     fact->low = stats->min.reach;
     fact->high = stats->max.reach;
-    fact->high_covers_prefix = stats->max.reach.above_prefix;
     /* Bounds that contradict each other say nothing. */
     if (fact->has_low && fact->has_high && value_compare(&fact->low, &fact->high) > 0) fact->has_low = fact->has_high = false;
 }
