@@ -174,6 +174,19 @@ static arena *new_scratch(arena *owner) {
     return scratch;
 }
 
+/* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as those
+ * with an empty schemaString are (rule N20). Later protocols oblige the writer. */
+static lp_status check_state(opening *o) {
+    const log_state *state = &o->state;
+    if (state->has_protocol && !state->has_metadata && state->protocol.min_reader_version < 3) {
+        add_note(o, NOTE_METADATA_ABSENT, STR("the log has no metaData action: the table has no known columns"));
+        return LP_OK;
+    }
+    if (state->has_protocol && state->has_metadata) return LP_OK;
+    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
+                   o->to->version, state->has_protocol ? "metaData" : "protocol");
+}
+
 static lp_status read_state(opening *o) {
     const struct segment *s = o->to->segment;
     arena *scratch = new_scratch(o->table);
@@ -186,9 +199,7 @@ static lp_status read_state(opening *o) {
     }
     arena_end(scratch);
     if (s->has_checkpoint) log_state_merge(&o->state, &s->checkpoint.state);
-    if (o->state.has_protocol && o->state.has_metadata) return LP_OK; /* rule F9 */
-    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
-                   s->log.version, o->state.has_protocol ? "metaData" : "protocol");
+    return check_state(o);
 }
 
 static lp_status take_protocol(opening *o) {

@@ -225,7 +225,7 @@ static bool hex_bytes(arena *query, str digits, str *out) {
         unsigned digit;
         if (!hex_value(digits.ptr[i], &digit)) return false;
         char *byte = &bytes[(i + shift) / 2];
-        *byte = (char)((unsigned char)*byte << 4 | digit);
+        *byte = (char)((unsigned)(unsigned char)*byte << 4 | digit);
     }
     *out = (str){bytes, (digits.len + shift) / 2};
     return true;

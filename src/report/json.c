@@ -306,6 +306,7 @@ void report_json(const prune_report *report, const report_style *style, arena *q
     member_count(&page.w, STR("final_files"), report->final_files);
     put_rest(&page);
     json_end_object(&page.w);
+    if (page.ours) buf_put_char(&page.draft.tail, '\n');
     draft_end(&page.draft);
 }
 

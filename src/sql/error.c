@@ -7,6 +7,8 @@
 #include "sql/error.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "sql/parse.h"
 

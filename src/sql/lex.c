@@ -6,6 +6,8 @@
  */
 #include "sql/lex.h"
 
+#include <string.h>
+
 #include "sql/error.h"
 #include "sql/parse.h"
 

@@ -13,6 +13,8 @@
  */
 #include "sql/sql_int.h"
 
+#include <string.h>
+
 typedef enum infix_shape { INFIX_CHAIN, INFIX_PAIR, INFIX_PREDICATE, INFIX_ZONE, INFIX_COLLATE } infix_shape;
 
 typedef struct infix {

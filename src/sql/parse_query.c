@@ -95,7 +95,7 @@ static bool touches(const token *left, const token *right) {
 static bool wants_blank(const token *before, const token *left, const token *right) {
     if (is_operator(left, OPERATOR_LPAREN) || is_operator(left, OPERATOR_LBRACKET)) return false;
     if (is_operator(left, OPERATOR_DOT)) return right->kind == TOKEN_OPERATOR;
-    if (is_operator(right, OPERATOR_DOT)) return left->kind == TOKEN_NUMBER || left->kind == TOKEN_OPERATOR;
+    if (is_operator(right, OPERATOR_DOT)) return left->kind == TOKEN_NUMBER || (left->kind == TOKEN_OPERATOR && !ends_operand(left));
     if (is_operator(left, OPERATOR_AT_SIGN) || is_operator(left, OPERATOR_DOLLAR) ||
         is_operator(left, OPERATOR_COLON) || is_operator(right, OPERATOR_COLON))
         return !touches(left, right);

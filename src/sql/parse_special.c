@@ -10,6 +10,8 @@
  */
 #include "sql/sql_int.h"
 
+#include <stdio.h>
+
 /* One keyword, then an expression, with one blank between. */
 static lp_status parse_arm(form *f, keyword word) {
     TRY(expect_keyword(f->p, word));

@@ -4,7 +4,7 @@
  */
 #include "types/calendar.h"
 
-#include "types/value.h"
+#include "types/types_int.h"
 
 static const int64_t MICROS_PER_SECOND = 1000000;
 static const int64_t MICROS_PER_DAY = 86400 * (int64_t)1000000;
@@ -51,6 +51,15 @@ void calendar_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day)
     *day = (unsigned)(day_of_year - (153 * month_from_march + 2) / 5 + 1);
     *month = (unsigned)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
     *year = era * 400 + year_of_era + (*month <= 2);
+}
+
+/* The Julian calendar has a leap day in each century year; the two agreed in the third century. */
+int64_t julian_delay(int64_t days) {
+    int64_t year;
+    unsigned month, day;
+    calendar_civil(days, &year, &month, &day);
+    int64_t march_year = month > 2 ? year : year - 1;
+    return divide_floor(march_year, 100) - divide_floor(march_year, 400) - 2;
 }
 
 static int64_t saturate(int128 v) {
