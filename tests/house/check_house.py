@@ -123,15 +123,17 @@ def test_one_cxx_file():
 
 
 def test_every_file_says_what_it_is():
-    """`name - what`, `Called by:`, `Must not know:` in the first comment."""
+    """`name - what`, `Called by:`, `Must not know:` in the first comment; a test is called by its runner and knows all."""
     wrong = []
     for name in FILES:
         if not name.endswith((".c", ".h", ".cpp", ".def")) or name == "include/lakeproof.h":
             continue
         head = "\n".join(text_of(name).splitlines()[:16])
         base = re.escape(name.rsplit("/", 1)[1])
-        missing = [what for what, pattern in (("name", r"\A/\*\s*" + base + " - "), ("Called by:", "Called by:"),
-                                              ("Must not know:", "Must not know:")) if not re.search(pattern, head)]
+        wanted = {"name": r"\A/\*\s*" + base + " - "}
+        if not name.startswith("tests/"):
+            wanted |= {"Called by:": "Called by:", "Must not know:": "Must not know:"}
+        missing = [what for what, pattern in wanted.items() if not re.search(pattern, head)]
         if missing:
             wrong.append(f"{name}: {', '.join(missing)}")
     none(wrong, "the first comment answers the room test")
@@ -232,7 +234,9 @@ def test_every_diagnostic_is_explained():
 
 
 def test_the_page_of_diagnostics_is_the_table():
-    equal(text_of("docs/diagnostics.md"), make_diagnostics_doc.render(), "run scripts/make_diagnostics_doc.py --write")
+    page, table = text_of("docs/diagnostics.md").splitlines(), make_diagnostics_doc.render().splitlines()
+    differ = [f"{ours!r}, the table says {theirs!r}" for ours, theirs in zip(page, table) if ours != theirs]
+    none(differ[:3] or (["another length"] if page != table else []), "run scripts/make_diagnostics_doc.py --write")
 
 
 def test_every_option_is_explained():
