@@ -164,7 +164,6 @@ static const text_case invalid[] = {
     CASE("\xEF\xBB\xBF[]", "!0"), /* nor a byte order mark */
     CASE("[/**/]", "[!1"),
     CASE("[\"a\nb\"]", "!3"), /* control characters in a string */
-    CASE("[\"a\\\nb\"]", "!4"),
     CASE("[\"\0\"]", "!2"),
     CASE("[\"\x1F\"]", "!2"),
     CASE("[\"\xFF\"]", "!2"), /* no UTF-8 */
@@ -175,7 +174,8 @@ static const text_case invalid[] = {
 
 static void read_invalid(arena *a) {
     check_cases(a, invalid, sizeof invalid / sizeof *invalid);
-    json_reader *r = json_reader_new(a); /* whether the number before is handed out is left to the index */
+    json_reader *r = json_reader_new(a); /* which tokens come before is left to the index */
+    assert_true(str_ends_with(tokens_of(a, r, padded(a, STR("[\"a\\\nb\"]"), ' ')), STR("!4")));
     assert_true(str_ends_with(tokens_of(a, r, padded(a, STR("[1\f]"), ' ')), STR("!2")));
     assert_true(str_ends_with(tokens_of(a, r, padded(a, STR("[1\x1A]"), ' ')), STR("!2")));
 }
