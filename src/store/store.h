@@ -29,8 +29,8 @@ typedef struct store_entries {
 
 /* Open the folder that `uri` names: a local path, or file:// and a percent-encoded path. Lives in `table`.
  * LP_ERR_NOT_FOUND if there is nothing, LP_ERR_IO if it is no folder or cannot be read, LP_ERR_USAGE for a % without
- * two hex digits, LP_ERR_UNSUPPORTED for file:// with a host other than localhost, for s3://, az://, abfss://, gs:// and
- * any other scheme (the message names what will bring them). */
+ * two hex digits, LP_ERR_UNSUPPORTED for file:// with a host other than localhost, for s3://, az://, abfss://, gs://
+ * and any other scheme (the message names what will bring them). */
 MUST_USE lp_status store_open(arena *table, str uri, store **out, lp_err *err);
 
 /* The root as an absolute path without links, for messages. */

@@ -543,6 +543,32 @@ static void test_json_reader__four_gigabytes_are_too_many(void **state) {
     in_door(too_long);
 }
 
+static lp_status read_escaped(void *context, lp_err *err) {
+    arena *a = context;
+    str text = padded(a, STR("{\"a\\n\":[\"\\u0041\"]}"), ' ');
+    json_reader *r = json_reader_new(a);
+    TRY(json_start(r, text, err));
+    for (json_token t = json_next(r); t.kind != JSON_END; t = json_next(r))
+        if (t.kind == JSON_KEY || t.kind == JSON_STRING) (void)json_unescape(a, t);
+    return LP_OK;
+}
+
+static void test_json_reader__any_allocation_may_fail_and_nothing_leaks(void **state) {
+    (void)state;
+    unsigned long n = 0;
+    for (lp_status status = LP_ERR_LIMIT; status != LP_OK;) {
+        arena a;
+        lp_err err;
+        arena_init(&a, 0);
+        arena_fail_at(++n);
+        status = door_run(read_escaped, &a, &err);
+        arena_fail_at(0);
+        arena_end(&a);
+        assert_true(status == LP_OK || status == LP_ERR_LIMIT);
+    }
+    assert_int_equal(n, 6); /* the copy, the reader, its end, two strings; then nothing fails */
+}
+
 static void before_start(arena *a) {
     json_reader *r = json_reader_new(a);
     assert_int_equal(json_next(r).kind, JSON_ERROR);
@@ -617,6 +643,7 @@ int main(void) {
         cmocka_unit_test(test_json_reader__nests_512_levels_and_no_more),
         cmocka_unit_test(test_json_reader__one_reader_takes_texts_of_any_length),
         cmocka_unit_test(test_json_reader__four_gigabytes_are_too_many),
+        cmocka_unit_test(test_json_reader__any_allocation_may_fail_and_nothing_leaks),
         cmocka_unit_test(test_json_reader__gives_errors_before_it_has_a_text),
         cmocka_unit_test(test_json_reader__knows_where_each_token_stands),
         cmocka_unit_test(test_json__whole_numbers),
