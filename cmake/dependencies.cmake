@@ -1,12 +1,15 @@
 # Common distribution packages only; docs/decisions says why each is here.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
-pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
-pkg_check_modules(BROTLIDEC REQUIRED IMPORTED_TARGET libbrotlidec)
-pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
-pkg_check_modules(SNAPPY REQUIRED IMPORTED_TARGET snappy)
+
+# NAME=module: the pkg-config modules, also for the installed package files.
+set(LAKEPROOF_MODULE_PAIRS SIMDJSON=simdjson ZSTD=libzstd LZ4=liblz4 BROTLIDEC=libbrotlidec DEFLATE=libdeflate SNAPPY=snappy)
+foreach(pair IN LISTS LAKEPROOF_MODULE_PAIRS)
+  string(REPLACE "=" ";" pair "${pair}")
+  list(GET pair 0 name)
+  list(GET pair 1 module)
+  pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
+endforeach()
 
 # What a room links besides libc.
 set(LAKEPROOF_LIBS_json PkgConfig::SIMDJSON)

@@ -202,6 +202,14 @@ lp_status pool_run(pool *p, size_t item_count, pool_work work, pool_merge merge,
     return status;
 }
 
+void pool_forget(pool *p) {
+    for (size_t i = 0; i < p->slot_count; i++) {
+        arena_reset(&p->slot[i].shared.scratch);
+        arena_reset(&p->slot[i].shared.keep);
+        p->slot[i].shared.state = NULL;
+    }
+}
+
 size_t pool_arena_peak_bytes(const pool *p) {
     size_t sum = 0;
     for (size_t i = 0; i < p->slot_count; i++)

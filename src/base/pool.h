@@ -33,6 +33,9 @@ typedef lp_status (*pool_merge)(void *context, size_t item, pool_slot *slot, lp_
  * started is waited for. Work must not call pool_run. */
 MUST_USE lp_status pool_run(pool *p, size_t item_count, pool_work work, pool_merge merge, void *context, lp_err *err);
 
+/* End what the slots keep; their state is NULL again. Not while a run is under way. */
+void pool_forget(pool *p);
+
 /* Sum over the slots of the peak bytes of their arenas. */
 size_t pool_arena_peak_bytes(const pool *p);
 

@@ -51,7 +51,8 @@ typedef struct live_file {
     bool has_dv;
     int64_t dv_cardinality;    /* -1 when unknown */
     int64_t size_bytes;        /* -1 when unknown */
-    partition_cell *partition; /* parallel to scan_request.partition */
+    partition_cell *partition; /* parallel to scan_request.partition; shared by files with equal texts */
+    uint64_t partition_id;     /* within one work item equal ids mean equal partition texts, different ids say nothing */
     bool want_stats;           /* set by `select` */
     bool stats_loaded;
     file_stats stats;

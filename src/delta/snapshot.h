@@ -24,6 +24,7 @@ typedef struct protocol {
     int64_t min_reader_version, min_writer_version;
     str *reader_feature; size_t reader_feature_count;
     str *writer_feature; size_t writer_feature_count;
+    bool has_reader_features; /* the list is there; it may be empty (rule I3) */
 } protocol;
 
 typedef struct snapshot {

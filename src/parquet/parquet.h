@@ -45,13 +45,13 @@ typedef struct pq_node {
 } pq_node;
 
 typedef struct pq_limits {
-    uint64_t max_page_bytes;      /* uncompressed; 0 means 1 GiB */
+    uint64_t max_page_bytes;      /* of a page, a dictionary, the strings of a slice; 0 means 1 GiB */
     uint64_t max_footer_bytes;    /* 0 means 256 MiB */
 } pq_limits;
 
 typedef struct pq_counters { /* exact over all cursors of a file; read when no cursor runs */
-    uint64_t pages_decoded;   /* data and dictionary pages whose bytes were decompressed */
-    uint64_t values_decoded;
+    uint64_t pages_decoded;   /* data and dictionary pages whose bytes were loaded */
+    uint64_t values_decoded;  /* given out in slices */
     uint64_t pages_skipped;   /* passed over by header alone */
 } pq_counters;
 
@@ -65,6 +65,13 @@ const pq_node *pq_schema(const pq_file *f);                 /* the root; its chi
 const pq_node *pq_child(const pq_node *group, str name);    /* exact name; NULL if absent */
 /* A dotted path from the root, for tests and simple lookups: names that hold dots need pq_child. */
 const pq_node *pq_find(const pq_file *f, str dotted_path);
+/* The parts of a map or a list, found by the shape of the schema, since writers name them as they like: `map` holds one
+ * repeated group of a key and a value; a list holds one repeated node that either is the element (two levels) or holds
+ * it (three levels); a repeated node outside of a list is a list of itself. NULL for another shape; a map may be a set
+ * without values. Source: LogicalTypes.md, Lists and Maps, with the rules for old files. */
+const pq_node *pq_map_key(const pq_node *map);
+const pq_node *pq_map_value(const pq_node *map);
+const pq_node *pq_list_element(const pq_node *list);
 size_t pq_leaf_count(const pq_file *f);
 const pq_node *pq_leaf(const pq_file *f, size_t leaf_index);
 size_t pq_row_group_count(const pq_file *f);
@@ -101,16 +108,24 @@ typedef struct pq_cursor pq_cursor;
 MUST_USE lp_status pq_cursor_new(pq_file *f, size_t group, size_t leaf_index, bool want_values, arena *owner,
                                  pq_cursor **out, lp_err *err);
 
-/* How many rows the current page still has, so that callers can align several leaves without copies; reads a page header
- * when the page before is used up, decompresses nothing when max_rep is 0. At the end of the row group: 0. */
+/* The same cursor before the first row of another leaf, row group or file: its buffers are used again, which spares the
+ * cost of fresh memory. The file must live as long as the cursor is used. After an error a cursor may only be reopened. */
+MUST_USE lp_status pq_cursor_reopen(pq_cursor *c, pq_file *f, size_t group, size_t leaf_index, bool want_values, lp_err *err);
+
+/* How many rows a read can give at once, so that callers can align several leaves: a read of at most that many rows gives
+ * exactly as many. For a leaf that does not repeat: the rest of the current page (at most 2^20 rows, so a larger page
+ * counts as several); reads a page header when the page before is used up, decompresses nothing. For a leaf that
+ * repeats: the rest of the row group (at most 2^20 rows), since its slices are put together over page borders. At the
+ * end of the row group: 0. */
 MUST_USE lp_status pq_cursor_rows_in_page(pq_cursor *c, uint64_t *rows, lp_err *err);
 
-/* Up to max_rows (at least 1) whole rows. Where a leaf does not repeat, a slice never spans two pages and nothing is
- * copied out of the page, so fewer rows than asked for are normal; where it repeats, rows that cross a page border are
- * put together by copying. At the end of the row group row_count is 0. */
+/* Up to max_rows (at least 1) whole rows: as many as asked for, but no more than pq_cursor_rows_in_page tells. Where a leaf
+ * does not repeat, a slice never spans two pages and no string is copied out of its page; where it repeats, strings of a
+ * page that ends inside of the slice are copied. At the end of the row group row_count is 0. LP_ERR_FORMAT for damage (the
+ * message names file, column and page), LP_ERR_LIMIT where a page, a dictionary or a slice exceeds max_page_bytes. */
 MUST_USE lp_status pq_cursor_read(pq_cursor *c, size_t max_rows, pq_slice *out, lp_err *err);
 
-/* Pass over `rows` rows. A page that is passed over whole is not decompressed (where max_rep is 0, or for v2 pages). */
+/* Pass over `rows` rows; there must be as many. A page that is passed over whole is not decompressed (where max_rep is 0, or for v2 pages). */
 MUST_USE lp_status pq_cursor_skip(pq_cursor *c, uint64_t rows, lp_err *err);
 
 /* The largest number of bytes that the cursor's buffers held. */

@@ -21,7 +21,10 @@ typedef struct file_verdict {
     phase_kind dropped_by; /* if was_dropped_by_a_phase */
 } file_verdict;
 
-/* Prints one listing entry, without a separator behind it. Called on worker threads: must only read `context`. */
+/* Prints one listing entry, without a separator behind it. Called on worker threads: must only read `context`.
+ * For any listing the scan requests path, size, record count and all partition columns in the order of schema.partition.
+ * For LISTING_PHASES it also requests bounds and null counts of every leaf, in the order of schema.leaf, and loads the
+ * statistics of every file that is printed, dropped or not: `live_file.stats.column[i]` is about `schema.leaf[i]`. */
 typedef void (*listing_print)(void *context, buf *out, const file_verdict *v);
 
 typedef enum listing_kind {
@@ -36,8 +39,8 @@ typedef struct prune_options {
     sql_dialect dialect;
     prune_level level;
     bool nan_strict;
-    bool offset_on_ntz_is_error; /* always true today; named because the seeds name it */
-    bool decimal_beyond_scale_is_error; /* under the name delta-explain */
+    bool as_delta_explain;       /* refuse and degrade the few literals and names that this tool refuses and degrades
+                                    (docs/compat.md); never drops a file more or less soundly */
     const zone *session_zone;
     zone_database *zones;
     bool has_min_pruning; double min_pruning;

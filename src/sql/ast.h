@@ -1,6 +1,6 @@
 /* ast.h - what the author wrote, as a tree with spans. Nodes do not change after they are made.
- * Called by: sql/parse_*.c make it; sql/print.c, predicate/import.c (the only file that turns it into predicates) read it.
- * Must not know: tables, column types, meaning.
+ * Called by: sql/parse_*.c make it; sql/print.c, predicate/import.c (the only file that turns it into predicates) read
+ * it. Must not know: tables, column types, meaning.
  */
 #ifndef SQL_AST_H
 #define SQL_AST_H
@@ -8,68 +8,123 @@
 #include "base/span.h"
 
 typedef enum ast_kind {
-    AST_NAME,        /* a, a.b.c, `odd name`, "x" */
-    AST_NUMBER,      /* as written, suffix included */
-    AST_STRING,      /* '...' */
-    AST_TYPED,       /* DATE '...', TIMESTAMP '...', X'...', INTERVAL '...' ... */
-    AST_BOOLEAN,     /* TRUE, FALSE */
+    AST_NAME,    /* a, a.b.c, `odd name`, "x": a column (or a text, for "x"); see ast_part */
+    AST_LOCAL,   /* a parameter of an enclosing lambda, perhaps with fields: no column of a table */
+    AST_NUMBER,  /* as written, suffix included */
+    AST_STRING,  /* '...', r'...' */
+    AST_TYPED,   /* DATE '...', TIMESTAMP '...', X'...', INTERVAL '...' ... */
+    AST_BOOLEAN, /* TRUE, FALSE */
     AST_NULL,
-    AST_UNARY,       /* +a, -a, NOT a, !a, ~a */
-    AST_BINARY,      /* comparison, arithmetic, AND, OR, ||, ... */
-    AST_IS,          /* a IS [NOT] NULL | TRUE | FALSE | UNKNOWN */
-    AST_DISTINCT,    /* a IS [NOT] DISTINCT FROM b */
-    AST_IN,          /* a [NOT] IN (b, ...) */
-    AST_BETWEEN,     /* a [NOT] BETWEEN b AND c */
-    AST_LIKE,        /* a [NOT] LIKE | ILIKE | RLIKE | SIMILAR TO b [ESCAPE c], LIKE ANY (...) */
-    AST_CALL,        /* f(...), CAST, EXTRACT, CASE, ...: see `text` */
-    AST_PAREN,       /* (a): kept so that printing is faithful */
-    AST_SUBQUERY,    /* (SELECT ...), EXISTS (...), a IN (SELECT ...) right sides */
-    AST_OTHER        /* something that parses and that no consumer reads deeper: intervals, arrays, lambdas ... */
+    AST_UNARY,    /* +a, -a, NOT a, !a, ~a */
+    AST_BINARY,   /* a op b, exactly two operands: comparisons and the operators without a chain. `a = b = c` is
+                   * ((a = b) = c) */
+    AST_CHAIN,    /* a op b op c ..., two operands or more: AND, OR, and || + - * / % & | ^ <<; see `link` */
+    AST_IS,       /* a IS [NOT] NULL | TRUE | FALSE | UNKNOWN */
+    AST_DISTINCT, /* a IS [NOT] DISTINCT FROM b */
+    AST_IN,       /* a [NOT] IN (b, ...) */
+    AST_BETWEEN,  /* a [NOT] BETWEEN [SYMMETRIC] b AND c: look at `symmetric` before you read it as a >= b AND a <= c */
+    AST_LIKE,     /* a [NOT] LIKE | ILIKE | RLIKE | SIMILAR TO b [ESCAPE c], LIKE ANY (...) */
+    AST_CALL,     /* f(...), CAST, a::type, EXTRACT, CASE, CURRENT_DATE, ...: see `text` */
+    AST_PAREN,    /* (a): kept so that printing is faithful */
+    AST_SUBQUERY, /* (SELECT ...), EXISTS (...), the right side of a IN (SELECT ...): no arguments, for the names inside
+                   * belong to another scope */
+    AST_OTHER     /* something that parses and that no consumer reads deeper: intervals with units, arrays, rows,
+                   * subscripts, fields of expressions, lambdas, parameters, windows ... */
 } ast_kind;
 
 typedef enum ast_op {
-    OP_OR, OP_AND, OP_NOT,
-    OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE, OP_NULLSAFE_EQ, /* <=> */
-    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_CONCAT, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHIFT,
-    OP_PLUS, OP_MINUS,   /* unary */
-    OP_OTHER             /* ->, ->>, @>, :: and so on: see op_text */
+    OP_NONE,
+    OP_OR,
+    OP_AND,
+    OP_NOT,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_NULLSAFE_EQ, /* <=> */
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_CONCAT,
+    OP_BIT_AND,
+    OP_BIT_OR,
+    OP_BIT_XOR,
+    OP_BIT_NOT,
+    OP_SHIFT,
+    OP_PLUS,
+    OP_MINUS, /* unary */
+    OP_OTHER  /* DIV, ->, ->>, @>, && and so on: see the text */
 } ast_op;
 
 typedef enum ast_is { IS_NULL, IS_TRUE, IS_FALSE, IS_UNKNOWN } ast_is;
 typedef enum ast_like { LIKE_LIKE, LIKE_ILIKE, LIKE_RLIKE, LIKE_SIMILAR } ast_like;
 
 typedef struct ast_part { /* one part of a name */
-    str text;         /* quotes removed, doubled quotes resolved */
-    char quote;       /* 0, '"', '`' or '[' */
+    str text;             /* quotes removed, doubled quotes resolved; a backslash in "..." is untouched */
+    str written;          /* as in the source, quotes included */
+    char quote;           /* 0, '"' or '`' */
+    bool has_backslash;   /* inside "...": as a text it has two readings */
     span at;
 } ast_part;
 
+typedef struct ast_link { /* the operator between two operands of a chain */
+    ast_op op;
+    str text; /* as the printer writes it */
+} ast_link;
+
+/* The tree is never higher than SQL_MAX_DEPTH (parse.h), however the text looks, so a consumer may recurse: what can be
+ * long in a text (AND, OR, lists, sums) is wide in the tree. */
 typedef struct ast ast;
 struct ast {
     ast_kind kind;
-    span at;                 /* the whole node in the source */
-    bool negated;            /* IS, DISTINCT, IN, BETWEEN, LIKE, EXISTS: the NOT form */
-    ast_op op;               /* AST_UNARY, AST_BINARY */
-    str op_text;             /* as the printer writes it: "=", "<>", "AND", "+" */
-    ast_is is;               /* AST_IS */
-    ast_like like;           /* AST_LIKE */
-    bool like_any;           /* LIKE ANY / ALL / SOME (...) */
-    const ast_part *part;    /* AST_NAME */
-    size_t part_count;
-    /* AST_NUMBER: as written. AST_STRING, AST_TYPED: the content between the quotes as written, but with a doubled quote
-     * resolved; backslashes untouched, for each consumer has two readings of them. AST_CALL: the function's name as
-     * written. AST_BOOLEAN, AST_NULL: as written. */
+    ast_op op;          /* AST_UNARY, AST_BINARY; AST_CHAIN: of link[0], and of all links for OP_AND and OP_OR */
+    ast_is is;          /* AST_IS */
+    ast_like like;      /* AST_LIKE */
+    span at;            /* the whole node in the source */
+    uint32_t height;    /* 1 for a leaf, else one more than its highest argument */
+    bool negated;       /* IS, DISTINCT, IN, BETWEEN, LIKE: the NOT form. NOT EXISTS is a NOT over an AST_SUBQUERY */
+    bool symmetric;     /* AST_BETWEEN: the bounds may be given in either order */
+    bool like_any;      /* AST_LIKE: ANY, ALL or SOME (text tells which) of the patterns arg[1]... */
+    bool has_escape;    /* AST_LIKE: the last argument is the escape character */
+    bool has_backslash; /* AST_STRING, AST_TYPED: the content holds a backslash, so it has two readings */
+    bool has_doubled;   /* the same: it was written with a doubled quote, which Spark before 4.0 reads as the end of one
+                         * text and the start of the next: no quote at all */
+    bool is_raw;        /* AST_STRING: r'...', every character stands for itself in every dialect */
+    bool is_bare;       /* AST_CALL: written without parentheses (CURRENT_DATE); part[0] is the word, for an engine
+                         * reads a column of that name first */
+    uint32_t part_count;
+    const ast_part *part; /* AST_NAME, AST_LOCAL, AST_CALL with is_bare */
+    str op_text;          /* AST_UNARY, AST_BINARY, AST_LIKE: as the printer writes it: "=", "<>", "NOT", "RLIKE" */
+    /* AST_NUMBER: as written. AST_STRING, AST_TYPED: the content between the quotes as written, but with a doubled
+     * quote resolved; backslashes untouched, for each consumer has two readings of them. AST_CALL: the function's name
+     * as written, dots included (CAST for a::type, TRY_CAST for a?::type, CASE). AST_BOOLEAN: "true" or "false".
+     * AST_NULL: "NULL". AST_LIKE: ANY, ALL, SOME with like_any. AST_SUBQUERY: EXISTS, LIST for the
+     * right side of IN and LIKE ANY, nothing for a query that stands for one value. */
     str text;
-    bool has_backslash;      /* AST_STRING, AST_TYPED: the content holds a backslash */
-    str type_name;           /* AST_TYPED: DATE, TIMESTAMP, TIMESTAMP_NTZ, X, ... upper case */
-    /* Operands: unary 1; binary 2; IS 1; DISTINCT 2; IN 1 + items (items none for a subquery: then arg[1] is it);
-     * BETWEEN 3; LIKE 2 or 3 (escape); CALL its arguments, as far as they are expressions; PAREN 1; SUBQUERY and OTHER
-     * whatever expressions inside are names of the enclosing scope's candidates. */
+    str written;          /* AST_STRING, AST_TYPED: the literal with its quotes (and the r), without the type's name */
+    str type_name;        /* AST_TYPED: DATE, TIMESTAMP, TIMESTAMP_NTZ, X, ... upper case; CAST: the type, canonical */
+    const ast_link *link; /* AST_CHAIN: arg_count - 1 operators; link[i] stands between arg[i] and arg[i + 1], and the
+                           * whole is read from the left: ((a - b) + c) */
+    /* Operands: unary 1; binary 2; chain 2 or more; IS 1; DISTINCT 2; IN 1 + items (a subquery is one item); BETWEEN 3;
+     * LIKE 1 + patterns + escape; PAREN 1; CALL and OTHER whatever expressions of this scope are inside. So every
+     * column that an expression names is an AST_NAME found by following arg[] (see ast_visit_names). */
     ast *const *arg;
     size_t arg_count;
-    /* AST_CALL, AST_SUBQUERY, AST_OTHER: the canonical text to print, made by the parser where the form is not simply
-     * name(arg, ...); STR_NONE where print.c composes it. */
-    str canonical;
+    /* AST_CALL, AST_SUBQUERY, AST_OTHER: the canonical text around the arguments, arg_count + 1 pieces: the node prints
+     * as piece[0] arg[0] piece[1] arg[1] ... piece[arg_count]. */
+    const str *piece;
 };
+
+/* Equal in everything but the place in the source. */
+bool ast_equal(const ast *a, const ast *b);
+
+/* Call `visit` for every AST_NAME in the tree and every AST_CALL with is_bare, in the order of the text. Parameters of
+ * lambdas and names inside subqueries are not visited. */
+typedef void (*ast_name_visit)(void *context, const ast *name);
+void ast_visit_names(const ast *tree, ast_name_visit visit, void *context);
 
 #endif

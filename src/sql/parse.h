@@ -7,28 +7,27 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "sql/ast.h"
+#include "sql/dialect.h"
 
-/* Deepest nesting of an expression; one more is LP_ERR_QUERY that names the limit. */
+/* Highest tree and deepest descent: each parenthesis, call, CASE, NOT, sign, and each operator inside the operand of
+ * another one counts. One more is LP_ERR_QUERY that names the limit. */
 #define SQL_MAX_DEPTH 1000
 
-typedef enum sql_dialect {
-#define DIALECT(name, ...) DIALECT_##name,
-#include "sql/dialect.def"
-#undef DIALECT
-    DIALECT_COUNT
-} sql_dialect;
+/* Longest text, in bytes. */
+#define SQL_MAX_TEXT_BYTES ((size_t)16 << 20)
 
-/* One expression that reaches to the end of the text (blanks, comments and nothing else may follow). The text is borrowed
- * and must outlive the tree. LP_ERR_QUERY: the message starts with `Parse error`, gives line and column (from 1, in code
- * points), what was expected and found, and the line with a caret below (long lines are cut around the place). A text
- * that is not UTF-8 is an error too. Text and depth are bounded, time is linear in the text. */
+/* One expression that reaches to the end of the text (blanks, comments and nothing else may follow). The text is
+ * borrowed and must outlive the tree. LP_ERR_QUERY: the message starts with `Parse error`, gives line and column (from
+ * 1, in code points), what was expected and found, and the line with a caret below (long lines are cut around the
+ * place). A text that is not UTF-8 is an error too. Text and depth are bounded, time is linear in the text. */
 MUST_USE lp_status sql_parse_expression(arena *query, str text, sql_dialect dialect, const ast **out, lp_err *err);
 
 /* The canonical text of a tree: keywords upper case, one blank around operators, the form that `predicate` prints for
  * fragments that it cannot own. What parses survives print and parse. */
 void sql_print(buf *out, const ast *tree);
 
-/* `Parse error ...` messages for later stages: the same place and caret for a span. */
+/* LP_ERR_QUERY for later stages, with the frame of a parse error but without that word:
+ * `line 1, column 14: <message>`, then the line of `text` with carets under `at`. */
 lp_status sql_error_at(lp_err *err, str text, span at, const char *format, ...) PRINTF_LIKE(4, 5);
 
 #endif

@@ -1,5 +1,5 @@
 /* calendar.h - the proleptic Gregorian calendar and texts of dates and times.
- * Called by: types/cell.c, predicate (literals), report.  Must not know: columns.
+ * Called by: types/cell.c, types/value.c, predicate (literals), report.  Must not know: columns.
  */
 #ifndef TYPES_CALENDAR_H
 #define TYPES_CALENDAR_H
@@ -8,6 +8,7 @@
 
 /* Days since 1970-01-01 of a civil date; false if there is no such day. Years -999999..999999. */
 bool calendar_days(int64_t year, unsigned month, unsigned day, int64_t *days);
+/* The civil date of a day; days beyond 2^40 from the epoch are taken as that. */
 void calendar_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day);
 
 /* A parsed date or date-time text. */
@@ -22,10 +23,10 @@ typedef struct time_text {
     const zone *zone;
 } time_text;
 
-/* ISO forms and those the engines take: [+-]y..-M-d, y-M, y (only where `loose`), then optionally `T` or one or more
- * blanks and H:m[:s[.fraction]], then optionally an offset or zone name (blank before it allowed). One- or two-digit
- * month, day, hour, minute, second; years of 4 or more digits, with a sign beyond 4. Blanks around are ignored. The whole
- * text must be used. False otherwise, and for a day that does not exist. `zones` may be NULL: then no zone names. */
+/* ISO forms and those the engines take: [+-]y..-M-d (and y-M, y where `loose`), then optionally `T` or one or more blanks
+ * and H:m[:s[.fraction]], and behind a time of day optionally an offset or zone name (blank before it allowed). One- or
+ * two-digit month, day, hour, minute, second; years of 4 digits, of 4 to 6 with a sign. Blanks around are ignored. The
+ * whole text must be used. False otherwise, and for a day that does not exist. `zones` may be NULL: then no zone names. */
 bool time_text_parse(str text, zone_database *zones, bool loose, time_text *out);
 
 /* Microseconds since the epoch of a wall clock read in a zone. A local time that falls in the hour that occurs twice has

@@ -1,5 +1,5 @@
 /* number.h - numbers written as text, exactly.
- * Called by: types/cell.c, predicate (literals).  Must not know: columns, SQL.
+ * Called by: types/cell.c, types/value.c, predicate (literals).  Must not know: columns, SQL.
  */
 #ifndef TYPES_NUMBER_H
 #define TYPES_NUMBER_H
@@ -7,10 +7,11 @@
 #include "types/value.h"
 
 /* A decimal number of any length: (-1)^negative * digits * 10^exponent. digits has no leading and no trailing zero;
- * zero is an empty digits. Exact for texts of a megabyte; the digits are borrowed from the text where possible. */
+ * zero is an empty digits (and may still be negative: -0.0). Exact for texts of a megabyte; digits are borrowed from the
+ * text. */
 typedef struct number {
     bool negative;
-    str digits;       /* may still hold one '.', which is to be passed over */
+    str digits;       /* may hold one '.', which counts for nothing: pass over it */
     int64_t exponent; /* of the last digit; saturates at +-2^40 */
 } number;
 
@@ -20,6 +21,15 @@ bool number_parse(str text, number *out);
 /* Nearest double / float, ties to even, infinite on overflow: what every engine's parser gives. */
 double number_to_double(const number *n);
 float number_to_float(const number *n);
+
+bool number_is_zero(const number *n);
+
+/* Order by value: -1, 0, 1. */
+int number_order(const number *a, const number *b);
+
+/* A finite number value with all its digits, which go into the caller's `digit`. */
+enum { NUMBER_DIGIT_ROOM = 800 };
+void number_from_value(const value *v, char digit[NUMBER_DIGIT_ROOM], number *out);
 
 /* Where a column's exact value stands against the number: compares v (any number kind; NaN is above all) with n: -1, 0, 1. */
 int number_compare(const value *v, const number *n);

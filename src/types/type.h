@@ -36,11 +36,12 @@ typedef struct data_type {
     uint8_t precision, scale; /* TYPE_DECIMAL: 1..38, 0..precision */
     int32_t char_length;      /* TYPE_STRING that was declared char(n): n; varchar and plain string: 0 */
     bool collated;            /* TYPE_STRING with a collation other than UTF8_BINARY: byte order says nothing */
+    bool was_float;           /* TYPE_DOUBLE whose delta.typeChanges say that it was a float: old texts are float texts */
     str name;                 /* as in the schema, for messages: "decimal(10,2)" */
 } data_type;
 
 /* A primitive type name (rules N3, N4, N17, N18): `decimal(10, 2)`, bare `decimal` = (10,0). Unknown names give
- * TYPE_OTHER. The name is borrowed. */
+ * TYPE_OTHER. The name is borrowed. char_length, collated and was_float come from field metadata: the caller's to set. */
 data_type type_parse(str name);
 
 bool type_is_integer(type_kind k);  /* byte, short, integer, long */

@@ -1,5 +1,5 @@
 /* value.h - one typed value and the exact order of values.
- * Called by: delta (bounds, partition values), predicate (literals), prune.  Must not know: tables, SQL.
+ * Called by: types/cell.c, delta, predicate (literals), prune.  Must not know: tables, SQL.
  *
  * Numbers compare by their mathematical value across kinds, never through a rounding; NaN is equal to itself and above
  * everything (Spark's order), -0.0 equals 0.0. Strings and binary compare by bytes, which for UTF-8 is code point order.
@@ -28,6 +28,8 @@ typedef enum value_kind {
 typedef struct value {
     value_kind kind;
     uint8_t scale;
+    bool above_prefix; /* VALUE_STRING as a limit: stands above every text that starts with .s and below all texts beyond
+                          those. No text is equal to it */
     union {
         int64_t i;
         int128 d;
@@ -40,7 +42,8 @@ typedef struct value {
 int value_compare(const value *a, const value *b);
 bool value_is_number(const value *v);
 bool value_is_nan(const value *v);
-/* The nearest double / float (ties to even), as a value of that kind. Non-numbers are a defect of the caller. */
+/* The nearest double / float (ties to even, infinite on overflow), as a value of that kind. Non-numbers are a defect of
+ * the caller. */
 value value_to_double(const value *v);
 value value_to_float(const value *v);
 /* The double below / above (saturating at the infinities); for widening by a rounding step. NaN stays. */
@@ -48,7 +51,7 @@ double double_before(double d);
 double double_after(double d);
 
 /* As people read it, the text of report listings: strings bare, integers plain, decimals with their scale, floats in the
- * shortest form that reads back (68, 75.3, 1e16, NaN, Infinity, -Infinity), dates yyyy-MM-dd, timestamps
+ * shortest form that reads back (68, 75.3, 1e16, 1.5e-7, -0, NaN, Infinity, -Infinity), dates yyyy-MM-dd, timestamps
  * yyyy-MM-ddTHH:mm:ss.SSSSSSZ (no Z for ntz), binary as X'..'. */
 void value_print(buf *out, const value *v);
 

@@ -13,9 +13,12 @@ typedef struct zone_database zone_database; /* caches what it loaded */
 
 zone_database *zone_database_new(arena *owner);
 
-/* UTC, GMT, Z, fixed offsets (+02:00, +2, UTC+2, GMT-03:30) or a name (Europe/Rome, PST), case as in the database, tried
- * ignoring case for the short ones. LP_ERR_USAGE for an unknown name; if the system has no zone database, the message
- * says what to install. Thread-safe only after loading; loading is not. */
+/* [+-]h, hh, hh:mm, hh:mm:ss, hhmm or hhmmss, up to 18 hours; false for anything else. Seconds east of UTC. */
+bool zone_parse_offset(str text, int32_t *east_seconds);
+
+/* UTC, GMT, Z, fixed offsets (+02:00, +2, UTC+2, GMT-03:30) or a name (Europe/Rome, PST), case as in the database,
+ * ignored for names without a slash. The database is the folder TZDIR or the system's; a name never leads out of it. LP_ERR_USAGE for an unknown name; if the system has no zone database, the message
+ * says what to install. Zones live as long as the database. Thread-safe. */
 MUST_USE lp_status zone_find(zone_database *db, str name, const zone **out, lp_err *err);
 const zone *zone_utc(void);
 str zone_name(const zone *z);

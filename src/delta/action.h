@@ -1,0 +1,102 @@
+/* action.h - one line of a commit to one typed action.
+ * Called by: delta/snapshot.c, scan.c.  Must not know: which actions win.
+ * Source: PROTOCOL.md: Actions, Deletion Vector Descriptor Schema, Sidecar File Information.
+ */
+#ifndef DELTA_ACTION_H
+#define DELTA_ACTION_H
+
+#include "base/err.h"
+#include "delta/replay.h"
+#include "json/json.h"
+
+typedef enum action_kind {
+    ACTION_NONE, /* nothing of use: unknown to us, null, cdc, txn (rule F10) */
+    ACTION_ADD,
+    ACTION_REMOVE,
+    ACTION_METADATA,
+    ACTION_PROTOCOL,
+    ACTION_DOMAIN_METADATA,
+    ACTION_COMMIT_INFO,
+    ACTION_CHECKPOINT_METADATA,
+    ACTION_SIDECAR
+} action_kind;
+
+/* One value of partitionValues: missing, null (STR_NONE) or text. */
+typedef struct partition_text {
+    bool present;
+    str text;
+} partition_text;
+
+/* add, and of remove the key. */
+typedef struct file_action {
+    file_key key;
+    bool has_dv;
+    int64_t dv_cardinality;      /* -1 when unknown */
+    int64_t size_bytes;          /* -1 when unknown */
+    bool has_stats;
+    json_token stats;            /* JSON_STRING, escapes as written */
+    partition_text *partition;   /* parallel to action_want.partition */
+} file_action;
+
+typedef struct metadata_action {
+    str id, name, schema_string; /* STR_NONE when absent */
+    str *partition_column;
+    size_t partition_column_count;
+    str *configuration;          /* key, value, key, value, ... in the order of the text */
+    size_t configuration_count;  /* of pairs */
+} metadata_action;
+
+typedef struct protocol_action {
+    int64_t min_reader_version, min_writer_version;
+    bool has_reader_features;
+    str *reader_feature, *writer_feature;
+    size_t reader_feature_count, writer_feature_count;
+} protocol_action;
+
+typedef struct domain_action {
+    str domain, configuration;
+    bool removed;
+} domain_action;
+
+typedef struct commit_info_action {
+    bool has_in_commit_timestamp;
+    int64_t in_commit_timestamp; /* milliseconds since 1970-01-01 UTC */
+} commit_info_action;
+
+typedef struct action {
+    action_kind kind;
+    union {
+        file_action file;         /* ACTION_ADD, ACTION_REMOVE */
+        metadata_action metadata;
+        protocol_action protocol;
+        domain_action domain;
+        commit_info_action commit_info;
+        str sidecar_path;         /* as written, percent-encoded */
+    };
+} action;
+
+/* What to take out of an add. */
+typedef struct action_want {
+    const str *partition; /* physical names of partition columns */
+    size_t partition_count;
+} action_want;
+
+/* Where a line stands, for messages. */
+typedef struct line_place {
+    str path;
+    size_t line;
+} line_place;
+
+/* Read a line. Text is borrowed from the line or copied into `out` where it had escapes. LP_ERR_FORMAT: not JSON, not one
+ * object, two known actions, or a part without which the action cannot be understood; the message says where. */
+MUST_USE lp_status action_parse(json_reader *json, str line, const action_want *want, line_place at, arena *out,
+                                action *a, lp_err *err);
+
+/* A line that can only be about a file or about provenance, told by its first key: the pass that looks for metadata
+ * need not parse it. (The pass that lists files parses every line.) */
+bool action_is_plainly_of_file(str line);
+
+/* The unique id of a deletion vector (rule H4). */
+str dv_unique_id(arena *out, str storage_type, str path_or_inline, bool has_offset, int64_t offset);
+
+#endif

@@ -1,0 +1,78 @@
+/* commit_rows.c - lines to live files.
+ * Called by: delta/scan.c.  Must not know: Parquet, predicates.
+ *
+ * Texts of a batch are borrowed from the block of lines under way, so a batch is delivered before the next block is
+ * read. Statistics stay as they stand in the line until a file is known to want them.
+ */
+#include "delta/commit_rows.h"
+
+typedef struct commit_scan {
+    scan_worker *w;
+    log_reader *lines;
+    str path;
+    replay *decide;
+    json_token stats[SCAN_BATCH_FILES]; /* parallel to the batch; kind JSON_NULL for a file without */
+} commit_scan;
+
+static lp_status load_stats(void *context, scan_worker *w, lp_err *err) {
+    (void)err;
+    commit_scan *c = context;
+    for (size_t i = 0; i < w->count; i++) {
+        live_file *f = &w->file[i];
+        if (!scan_wants_stats(w->job, f)) continue;
+        f->stats_loaded = true;
+        if (c->stats[i].kind != JSON_STRING) continue;
+        str text = json_unescape(&w->batch, c->stats[i]);
+        stats_from_json(w->job->plan, w->json, text, f->has_dv, &w->batch, &f->stats);
+        w->statistics_parsed++;
+    }
+    return LP_OK;
+}
+
+static bool is_live(commit_scan *c, const file_action *a) {
+    c->w->files_seen++;
+    return c->decide ? replay_take_add(c->decide, a->key) : !replay_holds(c->w->job->decided, a->key);
+}
+
+static void add_file(commit_scan *c, const file_action *a) {
+    scan_worker *w = c->w;
+    c->stats[w->count] = a->has_stats ? a->stats : (json_token){.kind = JSON_NULL};
+    live_file *f = scan_worker_add(w);
+    f->path = a->key.path;
+    f->dv_id = a->key.dv_id;
+    f->has_dv = a->has_dv;
+    f->dv_cardinality = a->dv_cardinality;
+    f->size_bytes = a->size_bytes;
+    if (w->partitions) scan_worker_set_partition(w, f, a->partition);
+}
+
+static lp_status take_line(commit_scan *c, str line, lp_err *err) {
+    action_want want = {c->w->job->partition_physical, c->w->job->request->partition_count};
+    line_place at = {c->path, log_reader_line_number(c->lines)};
+    action a;
+    TRY(action_parse(c->w->json, line, &want, at, &c->w->batch, &a, err));
+    if (a.kind == ACTION_REMOVE && c->decide) replay_take_remove(c->decide, a.file.key);
+    if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
+    return LP_OK;
+}
+
+lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide, lp_err *err) {
+    commit_scan *c = ARENA_NEW(owner, commit_scan);
+    c->w = w;
+    c->lines = lines;
+    c->path = path;
+    c->decide = decide;
+    TRY(log_reader_open(lines, w->job->files, owner, path, err));
+    for (;;) {
+        bool more;
+        TRY(log_reader_fill(lines, &more, err));
+        if (!more) break;
+        for (str line; log_reader_next(lines, &line);) {
+            TRY(take_line(c, line, err));
+            if (w->count == SCAN_BATCH_FILES) TRY(scan_worker_deliver(w, load_stats, c, err));
+        }
+        TRY(scan_worker_deliver(w, load_stats, c, err));
+    }
+    log_reader_close(lines);
+    return LP_OK;
+}

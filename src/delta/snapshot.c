@@ -1,0 +1,372 @@
+/* snapshot.c - from a folder to one version of a table.
+ * Called by: api, prune.  Must not know: predicates, printing, file actions (scan.c).
+ * Source: PROTOCOL.md: Delta Log Entries, Checkpoints, Action Reconciliation, Table Features.
+ *
+ * Steps: list the log, choose the version, find a checkpoint that can be read (or none, where commits alone prove the
+ * version), collect protocol, metadata and domains newest first, refuse what cannot be read, parse the schema.
+ */
+#include "delta/snapshot.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "delta/feature.h"
+#include "delta/log_reader.h"
+#include "delta/snapshot_int.h"
+
+enum { MAX_HINT_BYTES = 64 << 20 };
+
+/* What stays the same while a snapshot is opened. */
+typedef struct opening {
+    arena *table;
+    store *files;
+    snapshot *to;
+    log_plan plan;
+    log_state state;
+    json_reader *json;
+    lp_err *err;
+} opening;
+
+static void add_note(opening *o, note_code code, str message) {
+    note_add(&o->to->notes, o->table, code, message);
+}
+
+str commit_path(arena *out, const log_entry *commit) {
+    return str_format(out, "_delta_log/" STR_FMT, STR_ARG(commit->name));
+}
+
+/* ---- the version ---- */
+
+static lp_status list_log(opening *o, log_list *out) {
+    store_entries listing;
+    lp_err reason;
+    lp_status status = store_list(o->files, STR("_delta_log"), o->table, &listing, &reason);
+    if (status == LP_ERR_NOT_FOUND)
+        return err_set(o->err, status, "not a Delta table: no _delta_log in " STR_FMT, STR_ARG(store_root(o->files)));
+    if (status != LP_OK) return err_set(o->err, status, "%s", reason.text);
+    *out = log_list_new(o->table, &listing);
+    return LP_OK;
+}
+
+/* ---- the hint (rules B1, B10..B13): the whole log is listed anyway, so it only ever causes a note ---- */
+
+static bool parse_hint(opening *o, str text, int64_t *version) {
+    bool found = false;
+    lp_err unused;
+    if (json_start(o->json, text, &unused) != LP_OK || json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    for (;;) {
+        json_token t = json_next(o->json);
+        if (t.kind == JSON_OBJECT_END) break;
+        if (t.kind != JSON_KEY) return false;
+        bool is_version = str_eq(t.text, STR("version"));
+        if (!is_version) {
+            if (!json_skip(o->json)) return false;
+            continue;
+        }
+        t = json_next(o->json);
+        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, version);
+        if (!found) return false;
+    }
+    return found && json_next(o->json).kind == JSON_END;
+}
+
+static bool has_checkpoint_at(const log_plan *p, int64_t version) {
+    for (size_t i = 0; i < p->checkpoint_count; i++)
+        if (p->checkpoint[i].version == version) return true;
+    return false;
+}
+
+static void judge_hint(opening *o, int64_t target) {
+    str text;
+    lp_err reason;
+    int64_t version = 0;
+    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text, &reason) != LP_OK) {
+        add_note(o, NOTE_HINT_IGNORED, str_format(o->table, "_last_checkpoint cannot be read: %s", reason.text));
+    } else if (!parse_hint(o, text, &version)) {
+        add_note(o, NOTE_HINT_IGNORED, STR("_last_checkpoint is not a JSON object with a version"));
+    } else if (version > target) {
+        add_note(o, NOTE_HINT_IGNORED,
+                 str_format(o->table, "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64, version, target));
+    } else if (!has_checkpoint_at(&o->plan, version)) {
+        add_note(o, NOTE_HINT_IGNORED,
+                 str_format(o->table, "_last_checkpoint names a checkpoint of version %" PRId64 " that is not there or not complete", version));
+    }
+}
+
+/* ---- the checkpoint ---- */
+
+/* Complete in the listing, and still it cannot be read: another way to the version may be tried after these. */
+static bool is_damage(lp_status status) {
+    return status == LP_ERR_FORMAT || status == LP_ERR_NOT_FOUND || status == LP_ERR_IO || status == LP_ERR_UNSUPPORTED;
+}
+
+static void note_incomplete(opening *o, int64_t target, int64_t used_version) {
+    for (size_t i = 0; i < o->plan.incomplete_count; i++) {
+        const log_checkpoint *c = &o->plan.incomplete[i];
+        if (c->version > target || c->version <= used_version) continue;
+        str why = log_checkpoint_missing_part(c, o->table);
+        add_note(o, NOTE_CHECKPOINT_SKIPPED,
+                 str_format(o->table, "the checkpoint of version %" PRId64 " is incomplete: " STR_FMT, c->version, STR_ARG(why)));
+    }
+}
+
+/* Rule F3: a way counts only if every commit it needs is there. The first damage found is the error when no way is left:
+ * what it names is what has to be repaired. */
+static lp_status choose_way(opening *o, int64_t target) {
+    struct segment *s = o->to->segment;
+    lp_err first = {0};
+    for (size_t i = 0; i < o->plan.checkpoint_count; i++) {
+        const log_checkpoint *candidate = &o->plan.checkpoint[i];
+        if (candidate->version > target) continue;
+        lp_err reason;
+        lp_status status = log_segment_new(&o->plan, target, candidate, &s->log, &reason);
+        if (status == LP_OK) status = checkpoint_open(o->table, o->files, candidate, &s->checkpoint, &reason);
+        else if (first.code != LP_OK) break; /* nothing older has the missing commit either */
+        if (status == LP_OK) {
+            s->has_checkpoint = true;
+            return LP_OK;
+        }
+        if (first.code == LP_OK) first = reason;
+        if (s->checkpoint.is_broken || !is_damage(status)) return err_set(o->err, status, "%s", reason.text);
+        add_note(o, NOTE_CHECKPOINT_SKIPPED,
+                 str_format(o->table, "the checkpoint of version %" PRId64 " cannot be read: %s", candidate->version, reason.text));
+    }
+    lp_err reason;
+    lp_status status = log_segment_new(&o->plan, target, NULL, &s->log, &reason);
+    if (status == LP_OK) return LP_OK;
+    return first.code != LP_OK ? err_set(o->err, first.code, "%s", first.text) : err_set(o->err, status, "%s", reason.text);
+}
+
+/* ---- protocol, metadata, domains ---- */
+
+static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, const log_entry *commit) {
+    str path = commit_path(scratch, commit);
+    TRY(log_reader_open(lines, o->files, scratch, path, o->err));
+    for (;;) {
+        bool more;
+        TRY(log_reader_fill(lines, &more, o->err));
+        if (!more) break;
+        for (str line; log_reader_next(lines, &line);) {
+            if (action_is_plainly_of_file(line)) continue;
+            static const action_want nothing = {0};
+            action a;
+            line_place at = {path, log_reader_line_number(lines)};
+            TRY(action_parse(o->json, line, &nothing, at, scratch, &a, o->err));
+            log_state_take(&o->state, &a);
+        }
+    }
+    log_reader_close(lines);
+    if (!log_reader_saw_line(lines))
+        add_note(o, NOTE_EMPTY_COMMIT, str_format(o->table, STR_FMT " holds no action", STR_ARG(path)));
+    return LP_OK;
+}
+
+static void end_arena(void *resource) {
+    arena_end(resource);
+}
+
+static arena *new_scratch(arena *owner) {
+    arena *scratch = ARENA_NEW(owner, arena);
+    arena_init(scratch, 0);
+    arena_defer(owner, end_arena)->resource = scratch;
+    return scratch;
+}
+
+/* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as those
+ * with an empty schemaString are (rule N20). Later protocols oblige the writer. */
+static lp_status check_state(opening *o) {
+    const log_state *state = &o->state;
+    if (state->has_protocol && !state->has_metadata && state->protocol.min_reader_version < 3) {
+        add_note(o, NOTE_METADATA_ABSENT, STR("the log has no metaData action: the table has no known columns"));
+        return LP_OK;
+    }
+    if (state->has_protocol && state->has_metadata) return LP_OK;
+    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
+                   o->to->version, state->has_protocol ? "metaData" : "protocol");
+}
+
+static lp_status read_state(opening *o) {
+    const struct segment *s = o->to->segment;
+    arena *scratch = new_scratch(o->table);
+    log_reader *lines = log_reader_new(new_scratch(o->table));
+    log_state_init(&o->state, o->table);
+    for (size_t i = s->log.commit_count; i > 0; i--) {
+        log_state_begin(&o->state);
+        TRY(read_commit(o, lines, scratch, &s->log.commit[i - 1]));
+        arena_reset(scratch);
+    }
+    arena_end(scratch);
+    if (s->has_checkpoint) log_state_merge(&o->state, &s->checkpoint.state);
+    return check_state(o);
+}
+
+static lp_status take_protocol(opening *o) {
+    const protocol_action *from = &o->state.protocol;
+    protocol *p = &o->to->protocol;
+    *p = (protocol){.min_reader_version = from->min_reader_version,
+                    .min_writer_version = from->min_writer_version,
+                    .reader_feature = from->reader_feature,
+                    .reader_feature_count = from->reader_feature_count,
+                    .writer_feature = from->writer_feature,
+                    .writer_feature_count = from->writer_feature_count,
+                    .has_reader_features = from->has_reader_features};
+    o->to->unrecognized_writer_feature = ARENA_ARRAY(o->table, str, p->writer_feature_count);
+    for (size_t i = 0; i < p->writer_feature_count; i++)
+        if (!feature_is_recognized(p->writer_feature[i]))
+            o->to->unrecognized_writer_feature[o->to->unrecognized_writer_feature_count++] = p->writer_feature[i];
+    return protocol_check(p, o->err);
+}
+
+static int by_key(const void *left, const void *right) {
+    return str_compare(((const property *)left)->key, ((const property *)right)->key);
+}
+
+/* Sorted by key; of a key that stands twice the last value counts. */
+static void take_configuration(opening *o) {
+    const metadata_action *m = &o->state.metadata;
+    snapshot *s = o->to;
+    map seen;
+    map_init(&seen, o->table);
+    s->configuration = ARENA_ARRAY(o->table, property, m->configuration_count);
+    for (size_t i = 0; i < m->configuration_count; i++) {
+        property p = {m->configuration[2 * i], m->configuration[2 * i + 1]};
+        property *known = map_get(&seen, p.key);
+        if (known) {
+            known->value = p.value;
+            continue;
+        }
+        s->configuration[s->configuration_count] = p;
+        (void)map_put(&seen, p.key, &s->configuration[s->configuration_count++]);
+    }
+    qsort(s->configuration, s->configuration_count, sizeof *s->configuration, by_key);
+}
+
+str snapshot_property(const snapshot *s, str key) {
+    property wanted = {key, STR_NONE};
+    const property *found = s->configuration_count ? bsearch(&wanted, s->configuration, s->configuration_count, sizeof wanted, by_key) : NULL;
+    return found ? found->value : STR_NONE;
+}
+
+static bool is_on(const snapshot *s, str key) {
+    return str_eq_nocase(snapshot_property(s, key), STR("true"));
+}
+
+/* Rules J1, I8: the property counts only where the protocol supports the feature. */
+static lp_status find_mapping(const snapshot *s, mapping_mode *out, lp_err *err) {
+    *out = MAPPING_NONE;
+    str mode = snapshot_property(s, STR("delta.columnMapping.mode"));
+    if (str_is_none(mode) || str_eq_nocase(mode, STR("none")) || !protocol_supports(&s->protocol, FEATURE_columnMapping)) return LP_OK;
+    *out = str_eq_nocase(mode, STR("id")) ? MAPPING_ID : MAPPING_NAME;
+    if (*out == MAPPING_ID || str_eq_nocase(mode, STR("name"))) return LP_OK;
+    return err_set(err, LP_ERR_UNSUPPORTED, "expected none, name or id as delta.columnMapping.mode, found \"" STR_FMT "\"", STR_ARG(mode));
+}
+
+static lp_status take_metadata(opening *o) {
+    const metadata_action *m = &o->state.metadata;
+    snapshot *s = o->to;
+    s->table_id = m->id;
+    s->table_name = m->name;
+    s->partition_column = m->partition_column;
+    s->partition_column_count = m->partition_column_count;
+    take_configuration(o);
+    mapping_mode mapping;
+    TRY(find_mapping(s, &mapping, o->err));
+    TRY(schema_parse(o->table, m->schema_string, m->partition_column, m->partition_column_count, mapping,
+                     protocol_supports(&s->protocol, FEATURE_generatedColumns), &s->schema, o->err));
+    s->deletion_vectors_enabled = is_on(s, STR("delta.enableDeletionVectors"));
+    s->in_commit_timestamps = is_on(s, STR("delta.enableInCommitTimestamps")) || protocol_supports(&s->protocol, FEATURE_inCommitTimestamp);
+    return LP_OK;
+}
+
+/* ---- clustering ---- */
+
+static const column *find_physical(const column *among, size_t count, str name) {
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(among[i].physical, name)) return &among[i];
+    return NULL;
+}
+
+/* The parts of a physical name after its opening bracket, as a dotted logical name. A part that the schema lacks stays
+ * as it is. */
+static bool read_clustering_column(opening *o, str *out) {
+    buf name;
+    buf_init(&name, o->table, 1 << 20);
+    const column *among = o->to->schema.top;
+    size_t count = o->to->schema.top_count;
+    for (bool first = true;; first = false) {
+        json_token t = json_next(o->json);
+        if (t.kind == JSON_ARRAY_END) break;
+        if (t.kind != JSON_STRING) return false;
+        str part = str_copy(o->table, json_unescape(o->table, t));
+        const column *c = find_physical(among, count, part);
+        if (!first) buf_put_char(&name, '.');
+        buf_put(&name, c ? c->name : part);
+        among = c ? c->child : NULL;
+        count = c ? c->child_count : 0;
+    }
+    *out = buf_str(&name);
+    return true;
+}
+
+/* The value of "clusteringColumns": a list of lists of name parts. */
+static bool read_clustering_columns(opening *o, size_t limit) {
+    snapshot *s = o->to;
+    s->clustering_column = ARENA_ARRAY(o->table, str, limit);
+    s->clustering_column_count = 0;
+    if (json_next(o->json).kind != JSON_ARRAY_BEGIN) return false;
+    for (;;) {
+        json_token t = json_next(o->json);
+        if (t.kind == JSON_ARRAY_END) return true;
+        if (t.kind != JSON_ARRAY_BEGIN || s->clustering_column_count == limit) return false;
+        if (!read_clustering_column(o, &s->clustering_column[s->clustering_column_count])) return false;
+        s->clustering_column_count++;
+    }
+}
+
+static bool read_clustering(opening *o, str configuration) {
+    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+    char *copy = arena_alloc(o->table, configuration.len + JSON_PADDING);
+    memcpy(copy, configuration.ptr, configuration.len);
+    lp_err unused;
+    if (json_start(o->json, (str){copy, configuration.len}, &unused) != LP_OK) return false;
+    if (json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    for (;;) {
+        json_token t = json_next(o->json);
+        if (t.kind == JSON_OBJECT_END) return json_next(o->json).kind == JSON_END;
+        if (t.kind != JSON_KEY) return false;
+        bool good = str_eq(t.text, STR("clusteringColumns")) ? read_clustering_columns(o, limit) : json_skip(o->json);
+        if (!good) return false;
+    }
+}
+
+/* PROTOCOL.md: Clustered Table: domain delta.clustering holds the columns by physical name. */
+static void take_clustering(opening *o) {
+    str configuration = log_state_domain(&o->state, STR("delta.clustering"));
+    o->to->is_clustered = !str_is_none(configuration);
+    if (!o->to->is_clustered) return;
+    if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
+}
+
+lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out, lp_err *err) {
+    (void)workers; /* footers are few and small; rows are read by the scan */
+    *out = NULL;
+    snapshot *s = ARENA_NEW(table, snapshot);
+    *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
+    s->segment->table = table;
+    opening o = {.table = table, .files = files, .to = s, .json = json_reader_new(table), .err = err};
+    log_list *list = ARENA_NEW(table, log_list);
+    TRY(list_log(&o, list));
+    o.plan = log_plan_new(table, list);
+    TRY(log_plan_target(&o.plan, options.has_version, options.version, &s->version, err));
+    if (list->has_hint) judge_hint(&o, s->version);
+    TRY(choose_way(&o, s->version));
+    note_incomplete(&o, s->version, s->segment->has_checkpoint ? s->segment->checkpoint.version : -1);
+    TRY(read_state(&o));
+    TRY(take_protocol(&o));
+    TRY(take_metadata(&o));
+    take_clustering(&o);
+    *out = s;
+    return LP_OK;
+}

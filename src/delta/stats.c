@@ -1,0 +1,229 @@
+/* stats.c - walk a statistics object beside the tree of wanted names.
+ * Called by: delta/scan.c, checkpoint_rows.c.  Must not know: predicates, which files are live.
+ */
+#include "delta/stats.h"
+
+#include <string.h>
+
+/* A name on the way to a wanted column, or the column itself. */
+typedef struct stats_node {
+    str name; /* physical (rules J2, J4) */
+    struct stats_node *child;
+    size_t child_count;
+    size_t column; /* index of the first wanted column that is this node, or NO_COLUMN */
+} stats_node;
+
+#define NO_COLUMN SIZE_MAX
+
+struct stats_plan {
+    const stats_column *wanted;
+    size_t count;
+    size_t *first;  /* per wanted column: the first one that is the same column */
+    bool *bounds;   /* per first column: somebody wants its bounds */
+    stats_node root;
+};
+
+/* ---- the plan ---- */
+
+static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
+    for (size_t i = 0; i < n->child_count; i++)
+        if (str_eq(n->child[i].name, name)) return &n->child[i];
+    stats_node *grown = ARENA_ARRAY(owner, stats_node, n->child_count + 1); /* plans are small */
+    if (n->child_count) memcpy(grown, n->child, n->child_count * sizeof *grown);
+    n->child = grown;
+    n->child[n->child_count] = (stats_node){.name = name, .column = NO_COLUMN};
+    return &n->child[n->child_count++];
+}
+
+static stats_node *add_path(arena *owner, stats_node *root, const column *c) {
+    stats_node *above = c->parent ? add_path(owner, root, c->parent) : root; /* schema_parse limits the depth */
+    return find_or_add_child(owner, above, c->physical);
+}
+
+stats_plan *stats_plan_new(arena *owner, const stats_column *wanted, size_t count) {
+    stats_plan *p = ARENA_NEW(owner, stats_plan);
+    *p = (stats_plan){.wanted = wanted, .count = count, .first = ARENA_ARRAY(owner, size_t, count),
+                      .bounds = ARENA_ARRAY(owner, bool, count)};
+    p->root.column = NO_COLUMN;
+    for (size_t i = 0; i < count; i++) {
+        stats_node *n = add_path(owner, &p->root, wanted[i].column);
+        if (n->column == NO_COLUMN) n->column = i;
+        p->first[i] = n->column;
+        if (wanted[i].want_bounds) p->bounds[n->column] = true;
+    }
+    return p;
+}
+
+size_t stats_plan_count(const stats_plan *p) {
+    return p->count;
+}
+
+/* ---- what both sources share ---- */
+
+void stats_begin(const stats_plan *p, arena *values, file_stats *out) {
+    *out = (file_stats){.has_stats = true, .column = ARENA_ARRAY(values, column_stats, p->count)};
+}
+
+static void judge_null_count(column_stats *c, const file_stats *f) {
+    if (c->null_count_state != COUNT_KNOWN) return;
+    bool above = f->record_count_known && c->null_count > f->record_count; /* T40: a contradiction */
+    bool is_all = f->record_count_known && c->null_count == f->record_count;
+    bool says_nothing = !f->tight && c->null_count != 0 && !is_all; /* P6, T44 */
+    if (above || says_nothing) c->null_count_state = COUNT_ABSENT;
+}
+
+void stats_finish(const stats_plan *p, bool is_wide, bool has_dv, file_stats *out) {
+    out->tight = !is_wide && !has_dv;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->first[i] != i) out->column[i] = out->column[p->first[i]];
+        else judge_null_count(&out->column[i], out);
+    }
+}
+
+/* ---- JSON ---- */
+
+typedef enum stats_part { PART_MIN, PART_MAX, PART_NULL_COUNT } stats_part;
+
+typedef struct stats_walk {
+    const stats_plan *plan;
+    json_reader *json;
+    arena *values;
+    file_stats *out;
+    bool is_wide;
+} stats_walk;
+
+static bool is_container(json_kind k) {
+    return k == JSON_OBJECT_BEGIN || k == JSON_ARRAY_BEGIN;
+}
+
+/* Pass over the rest of a value whose first token was read. */
+static bool finish_value(stats_walk *w, json_token t) {
+    if (is_container(t.kind)) return json_skip(w->json);
+    return t.kind != JSON_ERROR;
+}
+
+static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side side) {
+    bound none = {0};
+    switch (t.kind) {
+    case JSON_STRING: return cell_bound_from_json(type, json_unescape(w->values, t), true, side);
+    case JSON_NUMBER: return cell_bound_from_json(type, t.text, false, side);
+    case JSON_TRUE: return cell_bound_from_json(type, STR("true"), false, side);
+    case JSON_FALSE: return cell_bound_from_json(type, STR("false"), false, side);
+    case JSON_NULL: none.state = CELL_NULL; return none; /* rule P22: unknown, and the caller may tell */
+    case JSON_ERROR:
+    case JSON_END:
+    case JSON_KEY:
+    case JSON_OBJECT_BEGIN:
+    case JSON_OBJECT_END:
+    case JSON_ARRAY_BEGIN:
+    case JSON_ARRAY_END: none.state = CELL_UNREADABLE; return none;
+    }
+    UNREACHABLE();
+}
+
+static void set_leaf(stats_walk *w, size_t index, stats_part part, json_token t) {
+    const stats_column *wanted = &w->plan->wanted[index];
+    column_stats *c = &w->out->column[index];
+    if (part == PART_NULL_COUNT) {
+        int64_t n;
+        bool good = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0; /* trap T38 */
+        c->null_count_state = good ? COUNT_KNOWN : COUNT_ABSENT;
+        c->null_count = good ? n : 0;
+    } else if (w->plan->bounds[index]) {
+        bound *b = part == PART_MIN ? &c->min : &c->max;
+        *b = read_bound(w, wanted->column->type, t, part == PART_MIN ? BOUND_MIN : BOUND_MAX);
+    }
+}
+
+/* Forget what an earlier duplicate of this key has set. */
+static void clear(stats_walk *w, const stats_node *n, stats_part part) {
+    if (n->column != NO_COLUMN) {
+        column_stats *c = &w->out->column[n->column];
+        if (part == PART_MIN) c->min = (bound){0};
+        else if (part == PART_MAX) c->max = (bound){0};
+        else c->null_count_state = COUNT_ABSENT;
+    }
+    for (size_t i = 0; i < n->child_count; i++) clear(w, &n->child[i], part);
+}
+
+/* Keys mostly stand in the order of the schema, as the wanted ones do, so the search starts at `guess`. */
+static const stats_node *find_child(const stats_node *n, str key, size_t *guess) {
+    for (size_t i = 0; i < n->child_count; i++) {
+        size_t at = *guess + i < n->child_count ? *guess + i : *guess + i - n->child_count;
+        if (!str_eq(n->child[at].name, key)) continue;
+        *guess = at + 1 < n->child_count ? at + 1 : 0;
+        return &n->child[at];
+    }
+    return NULL;
+}
+
+/* Walk an object whose BEGIN was read, beside the node. The depth is that of the schema. */
+static bool walk_object(stats_walk *w, const stats_node *n, stats_part part) {
+    size_t guess = 0;
+    for (;;) {
+        json_token t = json_next(w->json);
+        if (t.kind == JSON_OBJECT_END) return true;
+        if (t.kind != JSON_KEY) return false;
+        const stats_node *child = find_child(n, json_unescape(w->values, t), &guess);
+        if (!child) {
+            if (!json_skip(w->json)) return false;
+            continue;
+        }
+        t = json_next(w->json);
+        if (child->child_count > 0) {
+            clear(w, child, part);
+            if (t.kind == JSON_OBJECT_BEGIN ? !walk_object(w, child, part) : !finish_value(w, t)) return false;
+        } else {
+            set_leaf(w, child->column, part, t);
+            if (!finish_value(w, t)) return false;
+        }
+    }
+}
+
+static bool read_part(stats_walk *w, stats_part part) {
+    clear(w, &w->plan->root, part);
+    json_token t = json_next(w->json);
+    if (t.kind == JSON_OBJECT_BEGIN) return walk_object(w, &w->plan->root, part);
+    return finish_value(w, t);
+}
+
+static bool read_record_count(stats_walk *w) {
+    json_token t = json_next(w->json);
+    int64_t n;
+    w->out->record_count_known = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0;
+    w->out->record_count = w->out->record_count_known ? n : 0;
+    return finish_value(w, t);
+}
+
+static bool read_tight(stats_walk *w) {
+    json_token t = json_next(w->json);
+    w->is_wide = t.kind != JSON_TRUE; /* wide is the reading that claims less */
+    return finish_value(w, t);
+}
+
+static bool read_member(stats_walk *w, str key) {
+    if (str_eq(key, STR("numRecords"))) return read_record_count(w);
+    if (str_eq(key, STR("tightBounds"))) return read_tight(w);
+    if (w->plan->count == 0) return json_skip(w->json);
+    if (str_eq(key, STR("minValues"))) return read_part(w, PART_MIN);
+    if (str_eq(key, STR("maxValues"))) return read_part(w, PART_MAX);
+    if (str_eq(key, STR("nullCount"))) return read_part(w, PART_NULL_COUNT);
+    return json_skip(w->json);
+}
+
+static bool read_document(stats_walk *w) {
+    if (json_next(w->json).kind != JSON_OBJECT_BEGIN) return false;
+    for (;;) {
+        json_token t = json_next(w->json);
+        if (t.kind == JSON_OBJECT_END) return json_next(w->json).kind == JSON_END;
+        if (t.kind != JSON_KEY || !read_member(w, json_unescape(w->values, t))) return false;
+    }
+}
+
+void stats_from_json(const stats_plan *p, json_reader *json, str text, bool has_dv, arena *values, file_stats *out) {
+    stats_walk w = {p, json, values, out, false};
+    lp_err unused;
+    stats_begin(p, values, out);
+    if (json_start(json, text, &unused) == LP_OK && read_document(&w)) stats_finish(p, w.is_wide, has_dv, out);
+    else *out = (file_stats){0};
+}

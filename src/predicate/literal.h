@@ -1,0 +1,72 @@
+/* literal.h - a literal: the raw token, and after typing every value that an engine may read it as.
+ * Called by: this room, prune (evaluation).  Must not know: which column it is compared with, beyond its type.
+ */
+#ifndef PREDICATE_LITERAL_H
+#define PREDICATE_LITERAL_H
+
+#include "base/err.h"
+#include "base/span.h"
+#include "types/number.h"
+
+typedef enum literal_kind {
+    LITERAL_NUMBER,       /* raw: sign and digits, without suffix */
+    LITERAL_STRING,       /* raw: between the quotes, backslashes untouched */
+    LITERAL_BOOLEAN,      /* raw: true or false */
+    LITERAL_NULL,
+    LITERAL_DATE,         /* raw: the text in DATE '...' */
+    LITERAL_TIMESTAMP,
+    LITERAL_TIMESTAMP_NTZ,
+    LITERAL_BINARY        /* raw: hex digits of X'...' */
+} literal_kind;
+
+/* In which terms a column value and a literal are compared. Engines differ for numbers of different types and for char(n),
+ * so one literal may have several readings; each engine uses one of them. */
+typedef enum reading_domain {
+    READING_EXACT,        /* by mathematical value, or the natural order of the type */
+    READING_DOUBLE,       /* both as double */
+    READING_FLOAT,        /* both as float */
+    READING_PADDED,       /* char(n): both blank-padded to n characters */
+    READING_DATE_AS_WALL  /* a date column as the wall clock of its midnight, in microseconds */
+} reading_domain;
+
+typedef struct reading {
+    reading_domain domain;
+    bool is_number;       /* number holds a value that fits no `value`; compare with number_compare */
+    value v;
+    number number;
+} reading;
+
+typedef struct literal {
+    literal_kind kind;
+    str raw;
+    char suffix;          /* numbers: 0, or L S Y D F B (for BD), upper case */
+    bool has_backslash;   /* strings: the raw text holds one */
+    bool has_doubled;     /* strings: it was written with a doubled quote, which Spark before 4.0 drops */
+    bool is_raw;          /* strings: r'...', backslashes are plain characters in every engine */
+    span at;
+    /* After typing; NULL before. A NULL literal has none. */
+    const reading *reading;
+    size_t reading_count;
+    bool zone_assumed;    /* the session zone decided what the text means */
+} literal;
+
+/* -1, 0, 1: a column value, already brought into the reading's domain, against the reading. */
+int reading_compare(const value *column_value, const reading *r);
+
+/* A column value in the terms of a reading: see reading_domain. The char_length is that of a char(n) column. */
+value reading_convert(reading_domain domain, const value *column_value, int32_t char_length, arena *scratch);
+
+bool literal_equal(const literal *a, const literal *b); /* same token */
+void literal_print(buf *out, const literal *l);
+void literal_dump(buf *out, const literal *l);          /* Str("..."), Number("5"), ... */
+
+/* The distinct texts that engines may read a string literal as, the content as written first: backslashes resolved or
+ * plain, a doubled quote as one quote or as none. At most LITERAL_MAX_TEXTS. */
+enum { LITERAL_MAX_TEXTS = 4 };
+size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]);
+
+/* The content of a string literal with Spark's backslash escapes resolved: \n \t \r \b \0 \Z \' \" \\ \uXXXX \UXXXXXXXX
+ * \ooo; \% and \_ keep their backslash (they belong to LIKE); any other escaped character stands for itself. */
+str literal_unescape(arena *query, str raw);
+
+#endif

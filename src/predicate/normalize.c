@@ -1,0 +1,259 @@
+/* normalize.c - three passes that keep what a predicate gives for every row (reasons for the order: normalize.h).
+ * Called by: prune, stage commands.  Must not know: statistics, phases.
+ */
+#include "predicate/normalize.h"
+
+#include <string.h>
+
+/* --------------------------------------------------------------------------- pass 1: negations to the leaves */
+
+static const predicate *push_not(arena *query, const predicate *p, bool negate);
+
+static const predicate *push_into_junction(arena *query, const predicate *p, bool negate) {
+    bool is_and = (p->kind == PREDICATE_AND) != negate; /* De Morgan: the kinds swap under a NOT */
+    const predicate **item = ARENA_ARRAY(query, const predicate *, p->junction.count);
+    for (size_t i = 0; i < p->junction.count; i++) item[i] = push_not(query, p->junction.item[i], negate);
+    return predicate_junction(query, is_and ? PREDICATE_AND : PREDICATE_OR, item, p->junction.count);
+}
+
+static const predicate *complement_leaf(arena *query, const predicate *p) {
+    predicate *q = ARENA_NEW(query, predicate);
+    *q = *p;
+    q->from_not = !p->from_not;
+    if (p->kind == PREDICATE_COMPARE) q->compare.op = compare_op_complement(p->compare.op);
+    else q->negated = !p->negated;
+    return q;
+}
+
+static const predicate *wrap_not(arena *query, const predicate *p) {
+    predicate *q = ARENA_NEW(query, predicate);
+    q->kind = PREDICATE_NOT;
+    q->at = p->at;
+    q->not.of = p;
+    return q;
+}
+
+static const predicate *push_into_constant(arena *query, const predicate *p) {
+    predicate *q = ARENA_NEW(query, predicate);
+    *q = *p;
+    q->constant.set = outcome_not(p->constant.set);
+    q->constant.text = q->constant.set == OUTCOME_TRUE ? STR("true") : q->constant.set == OUTCOME_FALSE ? STR("false") : STR("NULL");
+    return q;
+}
+
+static const predicate *push_not(arena *query, const predicate *p, bool negate) {
+    switch (p->kind) {
+    case PREDICATE_AND:
+    case PREDICATE_OR: return push_into_junction(query, p, negate);
+    case PREDICATE_NOT: return push_not(query, p->not.of, !negate);
+    case PREDICATE_COMPARE:
+    case PREDICATE_IS_NULL:
+    case PREDICATE_IN:
+    case PREDICATE_BETWEEN:
+    case PREDICATE_DISTINCT:
+    case PREDICATE_LIKE: return negate ? complement_leaf(query, p) : p;
+    case PREDICATE_TRUTH: { /* two-valued, so its NOT is its other form; what it holds is a condition of its own */
+        predicate *q = ARENA_NEW(query, predicate);
+        *q = *p;
+        q->truth.of = push_not(query, p->truth.of, false);
+        q->negated = p->negated != negate;
+        return q;
+    }
+    case PREDICATE_CONSTANT: return negate ? push_into_constant(query, p) : p;
+    case PREDICATE_COLUMN:
+    case PREDICATE_OPAQUE: return negate ? wrap_not(query, p) : p;
+    }
+    UNREACHABLE();
+}
+
+/* ----------------------------------------------------------------------------- pass 2: prefix LIKE to a range */
+
+/* Scalar values as UTF-8; `text` is valid UTF-8 (the parser checked it). */
+static uint32_t decode_last(str text, size_t *start) {
+    size_t at = text.len - 1;
+    while (((unsigned char)text.ptr[at] & 0xC0) == 0x80) at--;
+    unsigned char lead = (unsigned char)text.ptr[at];
+    uint32_t scalar = lead < 0x80 ? lead : lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
+    for (size_t i = at + 1; i < text.len; i++) scalar = scalar << 6 | ((unsigned char)text.ptr[i] & 0x3Fu);
+    *start = at;
+    return scalar;
+}
+
+static size_t encode(uint32_t scalar, char *to) {
+    if (scalar < 0x80) return to[0] = (char)scalar, 1;
+    if (scalar < 0x800) return to[0] = (char)(0xC0 | scalar >> 6), to[1] = (char)(0x80 | (scalar & 0x3F)), 2;
+    if (scalar < 0x10000)
+        return to[0] = (char)(0xE0 | scalar >> 12), to[1] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[2] = (char)(0x80 | (scalar & 0x3F)), 3;
+    to[0] = (char)(0xF0 | scalar >> 18), to[1] = (char)(0x80 | (scalar >> 12 & 0x3F));
+    to[2] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[3] = (char)(0x80 | (scalar & 0x3F));
+    return 4;
+}
+
+bool prefix_successor(arena *query, str prefix, str *out) {
+    while (prefix.len > 0) {
+        size_t start;
+        uint32_t last = decode_last(prefix, &start);
+        prefix.len = start;
+        if (last == 0x10FFFF) continue;
+        uint32_t next = last == 0xD7FF ? 0xE000 : last + 1;
+        char *raised = arena_alloc_raw(query, start + 4);
+        memcpy(raised, prefix.ptr, start);
+        *out = (str){raised, start + encode(next, raised + start)};
+        return true;
+    }
+    return false;
+}
+
+/* What a pattern is when every character that is no wildcard stands for itself. */
+typedef enum pattern_shape { PATTERN_TEXT, PATTERN_PREFIX, PATTERN_OTHER } pattern_shape;
+
+/* `rest` starts with the first wildcard; `plain` is the text before it. */
+static pattern_shape shape_of(str plain, str rest) {
+    if (rest.len == 0) return PATTERN_TEXT;
+    for (size_t i = 0; i < rest.len; i++)
+        if (rest.ptr[i] != '%') return PATTERN_OTHER;
+    return plain.len > 0 ? PATTERN_PREFIX : PATTERN_OTHER;
+}
+
+/* Split a pattern at its first wildcard; an escape character (0 for none) makes the next one plain. False if the pattern
+ * ends in a lone escape character. */
+static bool split_pattern(arena *query, str pattern, char escape, str *plain, str *rest) {
+    buf b;
+    buf_init(&b, query, SIZE_MAX / 2);
+    size_t at = 0;
+    for (; at < pattern.len && pattern.ptr[at] != '%' && pattern.ptr[at] != '_'; at++) {
+        if (escape && pattern.ptr[at] == escape && ++at == pattern.len) return false;
+        buf_put_char(&b, pattern.ptr[at]);
+    }
+    *plain = buf_str(&b);
+    *rest = str_slice(pattern, at, pattern.len);
+    return true;
+}
+
+static const predicate *compare_with_text(arena *query, const predicate *like, compare_op op, str text) {
+    predicate *q = ARENA_NEW(query, predicate);
+    q->kind = PREDICATE_COMPARE;
+    q->at = like->at;
+    q->compare.column = like->like.column;
+    q->compare.op = op;
+    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .has_doubled = like->like.pattern.has_doubled,
+                                 .is_raw = like->like.pattern.is_raw, .at = like->like.pattern.at};
+    return q;
+}
+
+/* Sound only where texts compare by code point: on string columns without collation and padding. */
+static bool has_code_point_order(const column *c) {
+    return c->type.kind == TYPE_STRING && !c->type.collated && c->type.char_length == 0;
+}
+
+static const predicate *rewrite_like(arena *query, const predicate *p, bool extended) {
+    if (p->negated || p->like.pattern.has_backslash || !has_code_point_order(p->like.column.column)) return p;
+    str escape = p->like.has_escape ? p->like.escape.raw : STR("");
+    if (p->like.has_escape && (!extended || escape.len != 1 || escape.ptr[0] == '\\')) return p;
+    str text, rest;
+    if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
+    pattern_shape shape = shape_of(text, rest);
+    if (shape == PATTERN_OTHER) return p;
+    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them. */
+    if (p->like.pattern.has_doubled && str_ends_with(text, STR("'"))) return p;
+    if (shape == PATTERN_TEXT) return compare_with_text(query, p, COMPARE_EQ, text);
+    const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
+    str above;
+    if (!prefix_successor(query, text, &above)) return range[0];
+    range[1] = compare_with_text(query, p, COMPARE_LT, above);
+    return predicate_junction(query, PREDICATE_AND, range, 2);
+}
+
+static const predicate *map_junction(arena *query, const predicate *p,
+                                     const predicate *(*pass)(arena *, const predicate *, bool), bool extended) {
+    const predicate **item = ARENA_ARRAY(query, const predicate *, p->junction.count);
+    for (size_t i = 0; i < p->junction.count; i++) item[i] = pass(query, p->junction.item[i], extended);
+    return predicate_junction(query, p->kind, item, p->junction.count);
+}
+
+static const predicate *rewrite_truth(arena *query, const predicate *p, const predicate *(*pass)(arena *, const predicate *, bool),
+                                      bool extended) {
+    predicate *q = ARENA_NEW(query, predicate);
+    *q = *p;
+    q->truth.of = pass(query, p->truth.of, extended);
+    return q;
+}
+
+static const predicate *rewrite_likes(arena *query, const predicate *p, bool extended) {
+    switch ((int)p->kind) {
+    case PREDICATE_AND:
+    case PREDICATE_OR: return map_junction(query, p, rewrite_likes, extended);
+    case PREDICATE_LIKE: return rewrite_like(query, p, extended);
+    case PREDICATE_TRUTH: return rewrite_truth(query, p, rewrite_likes, extended);
+    default: return p;
+    }
+}
+
+/* ------------------------------------------------------------------------ pass 3: common conjuncts out of an OR */
+
+typedef struct conjuncts {
+    const predicate *const *item;
+    size_t count;
+} conjuncts;
+
+static conjuncts conjuncts_of(const predicate *const *slot) {
+    const predicate *p = *slot;
+    if (p->kind == PREDICATE_AND) return (conjuncts){p->junction.item, p->junction.count};
+    return (conjuncts){slot, 1};
+}
+
+static bool holds(conjuncts c, const predicate *wanted) {
+    for (size_t i = 0; i < c.count; i++)
+        if (predicate_equal(c.item[i], wanted)) return true;
+    return false;
+}
+
+static bool all_branches_hold(const predicate *or, const predicate *wanted) {
+    for (size_t i = 1; i < or->junction.count; i++)
+        if (!holds(conjuncts_of(&or->junction.item[i]), wanted)) return false;
+    return true;
+}
+
+/* The branch without the common conjuncts; NULL if nothing is left (absorption: the OR is then the common part). */
+static const predicate *rest_of_branch(arena *query, conjuncts branch, conjuncts common) {
+    const predicate **rest = ARENA_ARRAY(query, const predicate *, branch.count);
+    size_t count = 0;
+    for (size_t i = 0; i < branch.count; i++)
+        if (!holds(common, branch.item[i])) rest[count++] = branch.item[i];
+    return count ? predicate_junction(query, PREDICATE_AND, rest, count) : NULL;
+}
+
+static const predicate *factor_or(arena *query, const predicate *or) {
+    conjuncts first = conjuncts_of(&or->junction.item[0]);
+    const predicate **common = ARENA_ARRAY(query, const predicate *, first.count + 1);
+    size_t common_count = 0;
+    for (size_t i = 0; i < first.count; i++)
+        if (!holds((conjuncts){common, common_count}, first.item[i]) && all_branches_hold(or, first.item[i]))
+            common[common_count++] = first.item[i];
+    if (common_count == 0) return or;
+    const predicate **rest = ARENA_ARRAY(query, const predicate *, or->junction.count);
+    for (size_t i = 0; i < or->junction.count; i++) {
+        rest[i] = rest_of_branch(query, conjuncts_of(&or->junction.item[i]), (conjuncts){common, common_count});
+        if (!rest[i]) return predicate_junction(query, PREDICATE_AND, common, common_count);
+    }
+    common[common_count++] = predicate_junction(query, PREDICATE_OR, rest, or->junction.count);
+    return predicate_junction(query, PREDICATE_AND, common, common_count);
+}
+
+static const predicate *factor(arena *query, const predicate *p, bool extended) {
+    switch ((int)p->kind) {
+    case PREDICATE_AND: return map_junction(query, p, factor, extended);
+    case PREDICATE_OR: {
+        const predicate *q = map_junction(query, p, factor, extended);
+        return q->kind == PREDICATE_OR ? factor_or(query, q) : q;
+    }
+    case PREDICATE_TRUTH: return rewrite_truth(query, p, factor, extended);
+    default: return p;
+    }
+}
+
+const predicate *predicate_normalize(arena *query, const predicate *p, bool extended) {
+    p = push_not(query, p, false);
+    p = rewrite_likes(query, p, extended);
+    return factor(query, p, extended);
+}

@@ -1,0 +1,481 @@
+/* type.c - what each literal can mean for the column that it is compared with.
+ * Called by: prune, stage commands.  Must not know: statistics, phases.
+ *
+ * Engines differ, so a literal may have several readings, and a file is dropped only if no reading can match. The table of
+ * column and literal types is in docs/semantics.md; type_literal below follows it row by row.
+ */
+#include "predicate/type.h"
+
+#include "sql/parse.h"
+
+enum { MAX_READINGS = 8 };
+
+typedef struct typer {
+    arena *query;
+    const type_options *options;
+    lp_err *err;
+} typer;
+
+/* What typing one literal comes to. */
+typedef enum typing { TYPED, TYPED_OPAQUE, TYPED_ERROR } typing;
+
+typedef struct reading_list {
+    reading item[MAX_READINGS];
+    size_t count;
+    bool zone_assumed;
+    str opaque_reason;
+    bool is_cast;
+} reading_list;
+
+static void add_value(reading_list *l, reading_domain domain, value v) {
+    l->item[l->count++] = (reading){.domain = domain, .v = v};
+}
+
+static void add_number(reading_list *l, const number *n) {
+    value v = {.kind = VALUE_INT};
+    if (number_to_int64(n, &v.i) || number_to_decimal(n, &v)) add_value(l, READING_EXACT, v);
+    else l->item[l->count++] = (reading){.domain = READING_EXACT, .is_number = true, .number = *n};
+}
+
+static void add_double(reading_list *l, double d) {
+    add_value(l, READING_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = d});
+}
+
+static void add_float(reading_list *l, float f) {
+    add_value(l, READING_FLOAT, (value){.kind = VALUE_FLOAT, .f = (double)f});
+}
+
+static typing refuse(typer *t, const column_ref *c, const literal *l, const char *expected) {
+    buf b;
+    buf_init(&b, t->query, SIZE_MAX / 2);
+    literal_print(&b, l);
+    str shown = buf_str(&b);
+    if (shown.len > 80) shown = str_format(t->query, STR_FMT "...", STR_ARG(str_slice(shown, 0, 77)));
+    (void)sql_error_at(t->err, t->options->text, l->at, "column " STR_FMT " (" STR_FMT ") expects %s, found " STR_FMT,
+                       STR_ARG(c->name), STR_ARG(c->column->type.name), expected, STR_ARG(shown));
+    return TYPED_ERROR;
+}
+
+static typing opaque_cast(reading_list *out, const char *reason) {
+    out->opaque_reason = str_from(reason);
+    out->is_cast = true;
+    return TYPED_OPAQUE;
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+static str trimmed(str s) {
+    while (s.len && (unsigned char)s.ptr[0] <= ' ') s = str_slice(s, 1, s.len);
+    while (s.len && (unsigned char)s.ptr[s.len - 1] <= ' ') s = str_slice(s, 0, s.len - 1);
+    return s;
+}
+
+static bool is_fractional(str raw) {
+    size_t at;
+    return str_find_char(raw, '.', &at) || str_find_char(raw, 'e', &at) || str_find_char(raw, 'E', &at);
+}
+
+static bool has_exponent(str raw) {
+    size_t at;
+    return str_find_char(raw, 'e', &at) || str_find_char(raw, 'E', &at);
+}
+
+/* Spark reads 1.5 as DECIMAL and 1e5, 5D as DOUBLE; others read 1e5 exactly. A FLOAT literal is a float first. */
+static void add_float_literal(reading_list *out, const number *n, char suffix) {
+    add_double(out, number_to_double(n));
+    if (suffix == 'F') add_double(out, (double)number_to_float(n));
+}
+
+static void number_for_integer(reading_list *out, const number *n, str raw, char suffix) {
+    add_number(out, n);
+    if (is_fractional(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
+    if (suffix == 'F') add_float(out, number_to_float(n));
+}
+
+static void number_for_decimal(reading_list *out, const number *n, str raw, char suffix) {
+    add_number(out, n);
+    if (has_exponent(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
+}
+
+static void number_for_float(reading_list *out, const number *n, char suffix) {
+    add_float_literal(out, n, suffix);
+    add_float(out, number_to_float(n));
+}
+
+static bool special_float(str text, double *out) {
+    bool negative = str_starts_with(text, STR("-"));
+    if (negative || str_starts_with(text, STR("+"))) text = str_slice(text, 1, text.len);
+    if (str_eq_nocase(text, STR("nan"))) return *out = __builtin_nan(""), true;
+    if (!str_eq_nocase(text, STR("infinity")) && !str_eq_nocase(text, STR("inf"))) return false;
+    return *out = negative ? -__builtin_inf() : __builtin_inf(), true;
+}
+
+static value rounded_to_scale(const number *n, uint8_t scale) {
+    /* n * 10^scale as a whole number, half away from zero, is what a cast to DECIMAL(p, scale) keeps. */
+    number moved = *n;
+    if (moved.digits.len) moved.exponent += scale;
+    return (value){.kind = VALUE_DECIMAL, .scale = scale, .d = number_round(&moved)};
+}
+
+/* A number in text: engines cast it to the column's type, which for whole types cuts or rounds a fraction, or compare it
+ * as it stands. */
+static typing text_for_number(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    number n;
+    double special;
+    str text = trimmed(l->raw);
+    type_kind kind = c->column->type.kind;
+    bool is_float = kind == TYPE_FLOAT || kind == TYPE_DOUBLE;
+    if (is_float && special_float(text, &special)) {
+        add_double(out, special);
+        return TYPED;
+    }
+    if (!number_parse(text, &n)) return refuse(t, c, l, "a number");
+    if (is_float) {
+        add_double(out, number_to_double(&n));
+        add_float(out, number_to_float(&n));
+        return TYPED;
+    }
+    add_number(out, &n);
+    if (!is_fractional(text)) return TYPED;
+    add_double(out, number_to_double(&n));
+    if (kind == TYPE_DECIMAL) {
+        add_value(out, READING_EXACT, rounded_to_scale(&n, c->column->type.scale));
+    } else {
+        add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_truncate(&n)});
+        add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_round(&n)});
+    }
+    return TYPED;
+}
+
+static typing decimal_beyond_scale(typer *t, const column_ref *c, const literal *l, const number *n) {
+    if (!t->options->as_delta_explain || number_fraction_digits(n) <= c->column->type.scale) return TYPED;
+    (void)sql_error_at(t->err, t->options->text, l->at,
+                       "decimal literal " STR_FMT " has more fractional digits than the scale %u of column " STR_FMT,
+                       STR_ARG(l->raw), c->column->type.scale, STR_ARG(c->name));
+    return TYPED_ERROR;
+}
+
+static typing number_for_column(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    number n;
+    if (!number_parse(l->raw, &n)) return refuse(t, c, l, "a number");
+    switch ((int)c->column->type.kind) {
+    case TYPE_FLOAT:
+        number_for_float(out, &n, l->suffix);
+        return TYPED;
+    case TYPE_DOUBLE: add_float_literal(out, &n, l->suffix); return TYPED;
+    case TYPE_DECIMAL:
+        number_for_decimal(out, &n, l->raw, l->suffix);
+        return decimal_beyond_scale(t, c, l, &n);
+    default: number_for_integer(out, &n, l->raw, l->suffix); return TYPED;
+    }
+}
+
+static typing literal_for_number(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    switch (l->kind) {
+    case LITERAL_NUMBER: return number_for_column(t, c, l, out);
+    case LITERAL_STRING: return text_for_number(t, c, l, out);
+    case LITERAL_BOOLEAN: return opaque_cast(out, "a number compared with a boolean");
+    case LITERAL_TIMESTAMP_NTZ:
+    case LITERAL_BINARY:
+        if (t->options->as_delta_explain) return opaque_cast(out, "a literal of another type");
+        return refuse(t, c, l, "a number");
+    case LITERAL_NULL:
+    case LITERAL_DATE:
+    case LITERAL_TIMESTAMP: break;
+    }
+    return refuse(t, c, l, "a number");
+}
+
+/* ------------------------------------------------------------------------------------------------ texts */
+
+static void add_text(reading_list *out, reading_domain domain, value_kind kind, str s) {
+    add_value(out, domain, (value){.kind = kind, .s = s});
+}
+
+static str padded_text(arena *query, str s, int32_t char_length) {
+    value v = {.kind = VALUE_STRING, .s = s};
+    return reading_convert(READING_PADDED, &v, char_length, query).s;
+}
+
+static typing literal_for_string(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    if (l->kind != LITERAL_STRING) return opaque_cast(out, "a text column compared with a value of another type");
+    if (c->column->type.collated) return opaque_cast(out, "a column with a collation");
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(t->query, l, text);
+    int32_t char_length = c->column->type.char_length;
+    for (size_t i = 0; i < count; i++) {
+        add_text(out, READING_EXACT, VALUE_STRING, text[i]);
+        if (char_length > 0) add_text(out, READING_PADDED, VALUE_STRING, padded_text(t->query, text[i], char_length));
+    }
+    return TYPED;
+}
+
+static bool hex_value(char c, unsigned *out) {
+    if (c >= '0' && c <= '9') return *out = (unsigned)(c - '0'), true;
+    if (c >= 'a' && c <= 'f') return *out = (unsigned)(c - 'a' + 10), true;
+    if (c >= 'A' && c <= 'F') return *out = (unsigned)(c - 'A' + 10), true;
+    return false;
+}
+
+/* Bytes of hex digits; Spark puts a zero before an odd number of them. */
+static bool hex_bytes(arena *query, str digits, str *out) {
+    char *bytes = arena_alloc(query, digits.len / 2 + 1);
+    size_t shift = digits.len % 2;
+    for (size_t i = 0; i < digits.len; i++) {
+        unsigned digit;
+        if (!hex_value(digits.ptr[i], &digit)) return false;
+        char *byte = &bytes[(i + shift) / 2];
+        *byte = (char)((unsigned)(unsigned char)*byte << 4 | digit);
+    }
+    *out = (str){bytes, (digits.len + shift) / 2};
+    return true;
+}
+
+static typing literal_for_binary(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    str bytes;
+    if (l->kind == LITERAL_BINARY) {
+        if (!hex_bytes(t->query, l->raw, &bytes)) return refuse(t, c, l, "hexadecimal digits");
+        add_text(out, READING_EXACT, VALUE_BINARY, bytes);
+        return TYPED;
+    }
+    if (l->kind != LITERAL_STRING) return refuse(t, c, l, "binary or text");
+    str text[LITERAL_MAX_TEXTS];
+    size_t count = literal_texts(t->query, l, text);
+    for (size_t i = 0; i < count; i++) add_text(out, READING_EXACT, VALUE_BINARY, text[i]);
+    if (hex_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
+    return TYPED;
+}
+
+static typing literal_for_boolean(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    static const char *const yes[] = {"true", "t", "yes", "y", "1", "on"}, *const no[] = {"false", "f", "no", "n", "0", "off"};
+    if (l->kind == LITERAL_NUMBER) return opaque_cast(out, "a boolean compared with a number");
+    if (l->kind != LITERAL_BOOLEAN && l->kind != LITERAL_STRING) return refuse(t, c, l, "a boolean");
+    str text = trimmed(l->raw);
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+        bool is_yes = str_eq_nocase(text, str_from(yes[i]));
+        if (!is_yes && !str_eq_nocase(text, str_from(no[i]))) continue;
+        add_value(out, READING_EXACT, (value){.kind = VALUE_BOOLEAN, .i = is_yes});
+        return TYPED;
+    }
+    return refuse(t, c, l, "a boolean");
+}
+
+/* -------------------------------------------------------------------------------------- dates and times */
+
+static bool parse_time(typer *t, const literal *l, time_text *out) {
+    str text = l->has_backslash && !l->is_raw ? literal_unescape(t->query, l->raw) : l->raw;
+    return time_text_parse(text, t->options->zones, true, out);
+}
+
+static bool is_time_literal(const literal *l) {
+    return l->kind == LITERAL_STRING || l->kind == LITERAL_DATE || l->kind == LITERAL_TIMESTAMP || l->kind == LITERAL_TIMESTAMP_NTZ;
+}
+
+static int64_t wall_in_session(const typer *t, int64_t instant) {
+    int64_t offset = (int64_t)zone_offset_at(t->options->session_zone, instant) * 1000000, wall;
+    if (__builtin_add_overflow(instant, offset, &wall)) return instant;
+    return wall;
+}
+
+/* A point in time against a date: the date stands for its midnight in the session zone. Where that midnight does not
+ * exist, the date's instant lies later, and the literal may be that very instant: so the midnight is a reading too. */
+static void date_as_wall(const typer *t, const time_text *time, reading_list *out) {
+    int64_t wall = time_text_wall_micros(time);
+    if (time->has_offset) {
+        int64_t earlier, later;
+        time_text_instants(time, t->options->session_zone, &earlier, &later);
+        wall = wall_in_session(t, earlier);
+        out->zone_assumed |= !zone_is_utc(t->options->session_zone);
+    }
+    add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall});
+    if (zone_is_utc(t->options->session_zone)) return;
+    int64_t day = INT64_C(86400000000), into = ((wall % day) + day) % day;
+    if (into > 0 && into <= 2 * INT64_C(3600000000))
+        add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall - into});
+}
+
+static typing literal_for_date(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    time_text time;
+    if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a date (yyyy-MM-dd)");
+    bool midnight = !time.has_time || (time.micros_of_day == 0 && !time.has_offset && !time.has_more_digits);
+    /* Text is cast to a date by some engines, which cuts the time of day; a TIMESTAMP literal makes the date a timestamp. */
+    if (midnight || l->kind == LITERAL_STRING || l->kind == LITERAL_DATE)
+        add_value(out, READING_EXACT, (value){.kind = VALUE_DATE, .i = time.days});
+    if (!midnight) date_as_wall(t, &time, out);
+    return TYPED;
+}
+
+static typing literal_for_timestamp(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    time_text time;
+    if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
+    int64_t earlier, later;
+    time_text_instants(&time, t->options->session_zone, &earlier, &later);
+    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = earlier});
+    if (later != earlier) add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = later});
+    out->zone_assumed |= !time.has_offset;
+    return TYPED;
+}
+
+static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    time_text time;
+    if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff])");
+    if (time.has_offset) {
+        (void)sql_error_at(t->err, t->options->text, l->at,
+                           "column " STR_FMT " is TIMESTAMP_NTZ, timezone-naive, and the literal carries an offset, so their comparison is ambiguous: drop the offset",
+                           STR_ARG(c->name));
+        return TYPED_ERROR;
+    }
+    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&time)});
+    return TYPED;
+}
+
+/* ------------------------------------------------------------------------------------------------ leaves */
+
+static typing readings_for(typer *t, const column_ref *c, const literal *l, reading_list *out) {
+    if (l->kind == LITERAL_NULL) return TYPED; /* no reading: nothing equals NULL */
+    switch (c->column->type.kind) {
+    case TYPE_BYTE:
+    case TYPE_SHORT:
+    case TYPE_INTEGER:
+    case TYPE_LONG:
+    case TYPE_FLOAT:
+    case TYPE_DOUBLE:
+    case TYPE_DECIMAL: return literal_for_number(t, c, l, out);
+    case TYPE_STRING: return literal_for_string(t, c, l, out);
+    case TYPE_BINARY: return literal_for_binary(t, c, l, out);
+    case TYPE_BOOLEAN: return literal_for_boolean(t, c, l, out);
+    case TYPE_DATE: return literal_for_date(t, c, l, out);
+    case TYPE_TIMESTAMP: return literal_for_timestamp(t, c, l, out);
+    case TYPE_TIMESTAMP_NTZ: return literal_for_timestamp_ntz(t, c, l, out);
+    case TYPE_VOID: return TYPED; /* every row is NULL whatever the literal */
+    case TYPE_INTERVAL:
+    case TYPE_VARIANT:
+    case TYPE_GEO:
+    case TYPE_STRUCT:
+    case TYPE_ARRAY:
+    case TYPE_MAP:
+    case TYPE_OTHER: out->opaque_reason = STR("a comparison of a type that has no known order"); return TYPED_OPAQUE;
+    }
+    UNREACHABLE();
+}
+
+/* The outcome for a whole leaf: an error wins over opaque, opaque over typed. */
+typedef struct leaf_typing {
+    typing result;
+    str opaque_reason;
+    bool is_cast;
+} leaf_typing;
+
+static literal type_literal(typer *t, const column_ref *c, const literal *l, leaf_typing *leaf) {
+    literal typed = *l;
+    if (leaf->result == TYPED_ERROR) return typed;
+    reading_list list = {.count = 0};
+    typing result = readings_for(t, c, l, &list);
+    if (result == TYPED_ERROR || (result == TYPED_OPAQUE && leaf->result == TYPED)) {
+        leaf->result = result;
+        leaf->opaque_reason = list.opaque_reason;
+        leaf->is_cast = list.is_cast;
+    }
+    reading *kept = ARENA_ARRAY(t->query, reading, list.count);
+    for (size_t i = 0; i < list.count; i++) kept[i] = list.item[i];
+    typed.reading = kept;
+    typed.reading_count = list.count;
+    typed.zone_assumed = list.zone_assumed;
+    return typed;
+}
+
+static const predicate *as_opaque(typer *t, const predicate *p, const column_ref *c, const leaf_typing *leaf) {
+    predicate *q = ARENA_NEW(t->query, predicate);
+    buf b;
+    buf_init(&b, t->query, SIZE_MAX / 2);
+    predicate_print(&b, p);
+    column_ref *named = ARENA_NEW(t->query, column_ref);
+    *named = *c;
+    q->kind = PREDICATE_OPAQUE;
+    q->at = p->at;
+    q->opaque.text = buf_str(&b);
+    q->opaque.reason = leaf->opaque_reason;
+    q->opaque.is_cast = leaf->is_cast;
+    q->opaque.column = named;
+    q->opaque.column_count = 1;
+    return q;
+}
+
+static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, const column_ref *c, const leaf_typing *leaf,
+                             const predicate **out) {
+    switch (leaf->result) {
+    case TYPED_ERROR: return LP_ERR_QUERY; /* described by whoever found it */
+    case TYPED_OPAQUE: *out = as_opaque(t, p, c, leaf); return LP_OK;
+    case TYPED: *out = typed; return LP_OK;
+    }
+    UNREACHABLE();
+}
+
+static lp_status type_list(typer *t, const predicate *p, predicate *q, const predicate **out) {
+    leaf_typing leaf = {TYPED, STR_NONE, false};
+    literal *item = ARENA_ARRAY(t->query, literal, p->in.count);
+    for (size_t i = 0; i < p->in.count; i++) item[i] = type_literal(t, &p->in.column, &p->in.item[i], &leaf);
+    q->in.item = item;
+    return finish_leaf(t, p, q, &p->in.column, &leaf, out);
+}
+
+static lp_status type_like(typer *t, const predicate *p, const predicate **out) {
+    const data_type *type = &p->like.column.column->type;
+    leaf_typing leaf = {TYPED_OPAQUE, STR("LIKE on a column that is no text"), false};
+    if (type->collated) leaf.opaque_reason = STR("a column with a collation");
+    bool has_text = !type_is_nested(type->kind) && type->kind != TYPE_VARIANT && type->kind != TYPE_GEO && type->kind != TYPE_OTHER;
+    if (!type->collated && has_text) {
+        *out = p;
+        return LP_OK;
+    }
+    return finish_leaf(t, p, NULL, &p->like.column, &leaf, out);
+}
+
+static lp_status type_node(typer *t, const predicate *p, const predicate **out);
+
+static lp_status type_junction(typer *t, const predicate *p, const predicate **out) {
+    const predicate **item = ARENA_ARRAY(t->query, const predicate *, p->junction.count);
+    for (size_t i = 0; i < p->junction.count; i++) TRY(type_node(t, p->junction.item[i], &item[i]));
+    *out = predicate_junction(t->query, p->kind, item, p->junction.count);
+    return LP_OK;
+}
+
+static lp_status type_node(typer *t, const predicate *p, const predicate **out) {
+    leaf_typing leaf = {TYPED, STR_NONE, false};
+    predicate *q = ARENA_NEW(t->query, predicate);
+    *q = *p;
+    switch (p->kind) {
+    case PREDICATE_AND:
+    case PREDICATE_OR: return type_junction(t, p, out);
+    case PREDICATE_NOT:
+        TRY(type_node(t, p->not.of, &q->not.of));
+        *out = q;
+        return LP_OK;
+    case PREDICATE_TRUTH:
+        TRY(type_node(t, p->truth.of, &q->truth.of));
+        *out = q;
+        return LP_OK;
+    case PREDICATE_COMPARE:
+        q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
+        return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
+    case PREDICATE_IN: return type_list(t, p, q, out);
+    case PREDICATE_BETWEEN:
+        q->between.low = type_literal(t, &p->between.column, &p->between.low, &leaf);
+        q->between.high = type_literal(t, &p->between.column, &p->between.high, &leaf);
+        return finish_leaf(t, p, q, &p->between.column, &leaf, out);
+    case PREDICATE_DISTINCT:
+        q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
+        return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
+    case PREDICATE_LIKE: return type_like(t, p, out);
+    case PREDICATE_IS_NULL:
+    case PREDICATE_COLUMN:
+    case PREDICATE_CONSTANT:
+    case PREDICATE_OPAQUE: *out = p; return LP_OK;
+    }
+    UNREACHABLE();
+}
+
+lp_status predicate_type(arena *query, const predicate *p, const type_options *options, const predicate **out, lp_err *err) {
+    typer t = {query, options, err};
+    return type_node(&t, p, out);
+}

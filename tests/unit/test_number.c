@@ -1,0 +1,244 @@
+/* test_number.c - numbers as text: parsing, rounding to double and float, comparison without rounding.
+ * Called by: ctest.  Must not know: columns.
+ *
+ * Expected bits were computed with Python's float() and exact fractions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "types/number.h"
+
+static number parsed(str text) {
+    number n;
+    assert_true(number_parse(text, &n));
+    return n;
+}
+
+static uint64_t double_bits(double d) {
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+static uint32_t float_bits(float f) {
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static void test_number__zeros_of_both_ends_are_dropped(void **state) {
+    (void)state;
+    number n = parsed(STR("-0012.3400e2"));
+    assert_true(n.negative);
+    assert_true(str_eq(n.digits, STR("12.34")));
+    assert_int_equal(n.exponent, 0);
+    n = parsed(STR("1500"));
+    assert_true(str_eq(n.digits, STR("15")));
+    assert_int_equal(n.exponent, 2);
+    n = parsed(STR("+.0015"));
+    assert_true(str_eq(n.digits, STR("15")));
+    assert_int_equal(n.exponent, -4);
+    n = parsed(STR("100.00"));
+    assert_true(str_eq(n.digits, STR("1")));
+    assert_int_equal(n.exponent, 2);
+    n = parsed(STR("-0.0e9"));
+    assert_true(number_is_zero(&n));
+    assert_int_equal(n.exponent, 0);
+}
+
+static void test_number__other_texts_are_refused(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",   "-",   "+",   ".",   "-.",  "e5",    "1e", "1e+",      "1.2.3", " 1",
+                                      "1 ", "0x1", "1_0", "NaN", "--1", "1e5.0", "1f", "Infinity", "1,5",   "1e1e1"};
+    number n;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(number_parse(str_from(bad[i]), &n));
+    assert_false(number_parse(STR_NONE, &n));
+}
+
+static void test_number__exponent_saturates(void **state) {
+    (void)state;
+    number n = parsed(STR("1e99999999999999999999999999"));
+    assert_int_equal(n.exponent, (int64_t)1 << 40);
+    assert_true(isinf(number_to_double(&n)));
+    n = parsed(STR("-1e-99999999999999999999999999"));
+    assert_int_equal(n.exponent, -((int64_t)1 << 40));
+    assert_true(double_bits(number_to_double(&n)) == 0x8000000000000000u);
+    assert_int_equal(number_truncate(&n), 0);
+    assert_int_equal(number_round(&n), 0);
+}
+
+static void test_number__double_is_the_nearest_with_ties_to_even(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t bits;
+    } cases[] = {
+        {"0.1", 0x3fb999999999999au},
+        {"9007199254740993", 0x4340000000000000u},
+        {"9007199254740993.0000000000000000000000001", 0x4340000000000001u},
+        {"9007199254740995", 0x4340000000000002u},
+        {"2.2250738585072011e-308", 0x000fffffffffffffu},
+        {"2.2250738585072014e-308", 0x0010000000000000u},
+        {"4.9406564584124654e-324", 0x0000000000000001u},
+        {"2.4703282292062327e-324", 0x0000000000000000u},
+        {"2.4703282292062328e-324", 0x0000000000000001u},
+        {"1.7976931348623157e308", 0x7fefffffffffffffu},
+        {"1.7976931348623158e308", 0x7fefffffffffffffu},
+        {"1.7976931348623159e308", 0x7ff0000000000000u},
+        {"-1e400", 0xfff0000000000000u},
+        {"6.02214076e23", 0x44dfe185ca57c517u},
+        {"1e-30", 0x39b4484bfeebc2a0u},
+        {"123456789012345678901234567890", 0x45f8ee90ff6c373eu},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        number n = parsed(str_from(cases[i].text));
+        assert_true(double_bits(number_to_double(&n)) == cases[i].bits);
+    }
+}
+
+static void test_number__float_is_rounded_once(void **state) {
+    (void)state;
+    /* Halfway between two floats and a little more: by way of a double the little more is lost. */
+    number n = parsed(STR("1.00000017881393432617187499999999999"));
+    assert_true(float_bits(number_to_float(&n)) == 0x3f800001u);
+    n = parsed(STR("1.00000017881393432617187500000000001"));
+    assert_true(float_bits(number_to_float(&n)) == 0x3f800002u);
+    n = parsed(STR("16777217.0000000001"));
+    assert_true(float_bits(number_to_float(&n)) == 0x4b800001u);
+    n = parsed(STR("1e39"));
+    assert_true(isinf(number_to_float(&n)));
+    n = parsed(STR("1e-45"));
+    assert_true(float_bits(number_to_float(&n)) == 1);
+}
+
+static void test_number__compares_without_rounding(void **state) {
+    (void)state;
+    value tenth = {.kind = VALUE_DOUBLE, .f = 0.1};
+    number n = parsed(STR("0.1")); /* the double lies above it */
+    assert_int_equal(number_compare(&tenth, &n), 1);
+    n = parsed(STR("0.1000000000000000055511151231257827021181583404541015625"));
+    assert_int_equal(number_compare(&tenth, &n), 0);
+    n = parsed(STR("0.10000000000000000555111512312578270211815834045410156251"));
+    assert_int_equal(number_compare(&tenth, &n), -1);
+    value big = {.kind = VALUE_INT, .i = 9007199254740993};
+    n = parsed(STR("9.007199254740992E15"));
+    assert_int_equal(number_compare(&big, &n), 1);
+    value decimal = {.kind = VALUE_DECIMAL, .scale = 38, .d = 1};
+    n = parsed(STR("1e-38"));
+    assert_int_equal(number_compare(&decimal, &n), 0);
+    value nan = {.kind = VALUE_DOUBLE, .f = NAN}, infinite = {.kind = VALUE_FLOAT, .f = -INFINITY};
+    n = parsed(STR("-1e999999"));
+    assert_int_equal(number_compare(&nan, &n), 1);
+    assert_int_equal(number_compare(&infinite, &n), -1);
+    value zero = {.kind = VALUE_DOUBLE, .f = -0.0};
+    n = parsed(STR("0"));
+    assert_int_equal(number_compare(&zero, &n), 0);
+}
+
+static void test_number__decimal_and_int64_only_without_rounding(void **state) {
+    (void)state;
+    value v;
+    number n = parsed(STR("99999999999999999999999999999999999999"));
+    assert_true(number_to_decimal(&n, &v));
+    assert_int_equal(v.scale, 0);
+    n = parsed(STR("100000000000000000000000000000000000000"));
+    assert_false(number_to_decimal(&n, &v));
+    n = parsed(STR("-1.50E-3"));
+    assert_true(number_to_decimal(&n, &v));
+    assert_int_equal(v.scale, 4);
+    assert_true(v.d == -15);
+    n = parsed(STR("1e-39"));
+    assert_false(number_to_decimal(&n, &v));
+    int64_t i;
+    n = parsed(STR("-9223372036854775808"));
+    assert_true(number_to_int64(&n, &i));
+    assert_true(i == INT64_MIN);
+    n = parsed(STR("9223372036854775808"));
+    assert_false(number_to_int64(&n, &i));
+    n = parsed(STR("10e-1"));
+    assert_true(number_to_int64(&n, &i));
+    assert_int_equal(i, 1);
+    n = parsed(STR("1.5"));
+    assert_false(number_to_int64(&n, &i));
+}
+
+static void test_number__truncates_and_rounds_half_away_from_zero(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t truncated, rounded;
+    } cases[] = {
+        {"2.5", 2, 3},
+        {"-2.5", -2, -3},
+        {"2.49999999999999999999999", 2, 2},
+        {"0.5", 0, 1},
+        {"0.05", 0, 0},
+        {"-0.9", 0, -1},
+        {"12345e-2", 123, 123},
+        {"1e30", INT64_MAX, INT64_MAX},
+        {"-1e30", INT64_MIN, INT64_MIN},
+        {"9223372036854775807.4", INT64_MAX, INT64_MAX},
+        {"9223372036854775807.5", INT64_MAX, INT64_MAX},
+        {"-9223372036854775808.9", INT64_MIN, INT64_MIN},
+        {"3e2", 300, 300},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        number n = parsed(str_from(cases[i].text));
+        assert_true(number_truncate(&n) == cases[i].truncated);
+        assert_true(number_round(&n) == cases[i].rounded);
+    }
+}
+
+static void test_number__counts_fraction_digits(void **state) {
+    (void)state;
+    number n = parsed(STR("1.2300"));
+    assert_int_equal(number_fraction_digits(&n), 2);
+    n = parsed(STR("120"));
+    assert_int_equal(number_fraction_digits(&n), 0);
+    n = parsed(STR("5e-7"));
+    assert_int_equal(number_fraction_digits(&n), 7);
+}
+
+static void test_number__a_megabyte_of_digits_is_exact(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    char *text = malloc(SIZE);
+    assert_non_null(text);
+    memset(text, '0', SIZE);
+    memcpy(text, "9007199254740993.", 17); /* halfway between two doubles, and the last digit decides */
+    text[SIZE - 1] = '1';
+    number n = parsed((str){text, SIZE});
+    assert_true(double_bits(number_to_double(&n)) == 0x4340000000000001u);
+    assert_int_equal(number_fraction_digits(&n), SIZE - 17);
+    value v = {.kind = VALUE_INT, .i = 9007199254740993};
+    assert_int_equal(number_compare(&v, &n), -1);
+    text[SIZE - 1] = '0';
+    n = parsed((str){text, SIZE});
+    assert_true(double_bits(number_to_double(&n)) == 0x4340000000000000u);
+    assert_int_equal(number_compare(&v, &n), 0);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number__zeros_of_both_ends_are_dropped),
+        cmocka_unit_test(test_number__other_texts_are_refused),
+        cmocka_unit_test(test_number__exponent_saturates),
+        cmocka_unit_test(test_number__double_is_the_nearest_with_ties_to_even),
+        cmocka_unit_test(test_number__float_is_rounded_once),
+        cmocka_unit_test(test_number__compares_without_rounding),
+        cmocka_unit_test(test_number__decimal_and_int64_only_without_rounding),
+        cmocka_unit_test(test_number__truncates_and_rounds_half_away_from_zero),
+        cmocka_unit_test(test_number__counts_fraction_digits),
+        cmocka_unit_test(test_number__a_megabyte_of_digits_is_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
