@@ -32,7 +32,7 @@ struct json_reader {
     uint32_t at, count;    /* at: entry of the next token, at <= count */
     uint32_t depth;
     state now;
-    state around; /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
+    state around;     /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
     size_t backslash; /* the first one from the last string that was looked at on, or the length: each is found once */
     size_t token_at;
     size_t len;
