@@ -9,7 +9,8 @@
 
 /* What an escape stands for, by the byte after the backslash: 0 for none, 'u' for \u. */
 static const char meaning[256] = {
-    ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t', ['u'] = 'u',
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b', ['f'] = '\f',
+    ['n'] = '\n', ['r'] = '\r',  ['t'] = '\t', ['u'] = 'u',
 };
 
 static int hex_digit(char c) {
@@ -36,11 +37,22 @@ static size_t escape_length(const char *text, size_t at, size_t to, scan_fault *
     return 6;
 }
 
+/* The lowest bits: those of the bytes in [at, to). */
+static uint64_t bits_before(size_t at, size_t to) {
+    return to - at < 64 ? ((uint64_t)1 << (to - at)) - 1 : ~(uint64_t)0;
+}
+
+/* Blocks whose escapes are all `\"`, as in JSON inside of JSON, are seen to be right without a look at each. */
 bool scan_escapes(const char *text, size_t from, size_t to, scan_fault *fault) {
-    for (size_t at = scan_backslash(text, from, to); at < to; at = scan_backslash(text, at, to)) {
-        size_t length = escape_length(text, at, to, fault);
-        if (length == 0) return false;
-        at += length;
+    bool carry = false;
+    for (size_t at = from; at < to; at += 64) {
+        uint64_t inside = bits_before(at, to), first = carry; /* first: the escape began one byte before the block */
+        uint64_t starts = escape_starts(scan_char(text + at, '\\') & inside, &carry);
+        uint64_t escaped = starts << 1 | first;
+        if (LIKELY(escaped == (scan_char(text + at, '"') & inside))) continue;
+        if (first && escape_length(text, at - 1, to, fault) == 0) return false;
+        for (uint64_t left = starts; left; left &= left - 1)
+            if (escape_length(text, at + (size_t)__builtin_ctzll(left), to, fault) == 0) return false;
     }
     return true;
 }
@@ -69,9 +81,9 @@ static size_t put_utf8(char *to, uint32_t c) {
     return more + 1;
 }
 
-/* Resolve the \u escape at `at` (checked before); *len_out grows by what was written, at most what was read. Returns how
- * many bytes were read: 12 for a pair of surrogates. */
-static size_t resolve_unicode(str s, size_t at, char *to, size_t *len_out) {
+/* Resolve the \u escape at `at`, which was checked before; never writes more than it reads. Returns how many bytes were
+ * read: 12 for a pair of surrogates. */
+static size_t resolve_unicode(str s, size_t at, char **to) {
     uint32_t unit = hex4(s.ptr + at + 2);
     size_t used = 6;
     if (unit >= 0xD800 && unit <= 0xDBFF && s.len - at >= 12 && s.ptr[at + 6] == '\\' && s.ptr[at + 7] == 'u' &&
@@ -81,30 +93,45 @@ static size_t resolve_unicode(str s, size_t at, char *to, size_t *len_out) {
     } else if (unit >= 0xD800 && unit <= 0xDFFF) {
         unit = 0xFFFD;
     }
-    *len_out += put_utf8(to + *len_out, unit);
+    *to += put_utf8(*to, unit);
     return used;
+}
+
+/* Copy a run between escapes. Most are short: 16 bytes go over without a look, the excess is overwritten or padding. */
+static char *put_run(char *to, const char *from, size_t size) {
+    memcpy(to, from, 16);
+    if (UNLIKELY(size > 16)) memcpy(to + 16, from + 16, size - 16);
+    return to + size;
+}
+
+/* Resolve the escape at `at`; *to is where it goes. Returns what was read of it: of `\"` only the backslash, for the
+ * quote opens the next run. */
+static size_t resolve(str s, size_t at, char **to) {
+    unsigned char c = (unsigned char)s.ptr[at + 1];
+    if ((unsigned char)meaning[c] == c && c != 'u') return 1;
+    if (c == 'u') return resolve_unicode(s, at, to);
+    *(*to)++ = meaning[c];
+    return 2;
 }
 
 str json_unescape(arena *out, json_token t) {
     if (!t.escaped) return t.text;
-    char *to = arena_alloc_raw(out, t.text.len + JSON_PADDING);
-    size_t len = 0;
-    for (size_t at = 0; at < t.text.len;) {
-        size_t next = scan_backslash(t.text.ptr, at, t.text.len);
-        memcpy(to + len, t.text.ptr + at, next - at);
-        len += next - at;
-        at = next;
-        if (at == t.text.len) break;
-        char c = t.text.ptr[at + 1];
-        if (c == 'u') {
-            at += resolve_unicode(t.text, at, to, &len);
-        } else {
-            to[len++] = meaning[(unsigned char)c];
-            at += 2;
+    str s = t.text;
+    char *start = arena_alloc_raw(out, s.len + JSON_PADDING), *to = start;
+    size_t done = 0; /* bytes of the token that are resolved */
+    bool carry = false;
+    for (size_t at = 0; at < s.len; at += 64) {
+        uint64_t backslashes = scan_char(s.ptr + at, '\\') & bits_before(at, s.len);
+        for (uint64_t left = escape_starts(backslashes, &carry); left; left &= left - 1) {
+            size_t escape = at + (size_t)__builtin_ctzll(left);
+            if (UNLIKELY(escape < done)) continue; /* the second half of a pair */
+            to = put_run(to, s.ptr + done, escape - done);
+            done = escape + resolve(s, escape, &to);
         }
     }
-    memset(to + len, 0, JSON_PADDING);
-    return (str){to, len};
+    to = put_run(to, s.ptr + done, s.len - done);
+    memset(to, 0, JSON_PADDING); /* at most s.len bytes were written */
+    return (str){start, (size_t)(to - start)};
 }
 
 bool json_number_to_int64(str number, int64_t *out) {
