@@ -15,12 +15,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                          \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            fprintf(stderr, "property does not hold: %s\n", #condition);         \
-            abort();                                                             \
-        }                                                                        \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "property does not hold: %s\n", #condition);                                               \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 enum { WRITER_DEPTH = 63 };
