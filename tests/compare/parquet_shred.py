@@ -1,4 +1,4 @@
-"""Nested Arrow arrays to the entries that Parquet stores: (repetition level, definition level, value).
+"""parquet_shred.py - nested Arrow arrays to the entries that Parquet stores: (repetition level, definition level, value).
 
 Used by parquet_vs_pyarrow.py and tests/data/make_parquet.py. The schema is a tree of dicts: name, repetition, max_rep, and
 either children, or leaf (its number), type, type_length. Source: the nested encoding of the Dremel paper; LogicalTypes.md.

@@ -1,4 +1,4 @@
-"""Parquet files byte by byte, so that a test can hold one oddity or one lie.
+"""parquet_craft.py - Parquet files byte by byte, so that a test can hold one oddity or one lie.
 
 Used by make_parquet.py. Written from parquet.thrift and Encodings.md alone. Nothing here checks anything: every header
 field can be overridden, and that is the point.
