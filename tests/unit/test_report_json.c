@@ -106,7 +106,7 @@ static prune_report *sample_notes(void) {
     note_add(&t->notes, &memory, NOTE_COLUMN_MAPPING, STR("mapped"));
     note_add(&t->notes, &memory, NOTE_HINT_IGNORED, STR("hint"));
     static str clustering[] = {{"quantity", 8}, {"profile.zip", 11}}, unknown[] = {{"newThing", 8}, {"other", 5}};
-    t->is_clustered = t->deletion_vectors_enabled = t->in_commit_timestamps = true;
+    t->is_clustered = t->clustering_in_commits = t->deletion_vectors_enabled = t->in_commit_timestamps = true;
     t->clustering_column = clustering;
     t->clustering_column_count = 2;
     t->unrecognized_writer_feature = unknown;
@@ -131,7 +131,7 @@ static void test_report_json__notes_and_features(void **state) {
 static void test_report_json__clustered_with_an_unreadable_payload_is_an_empty_array(void **state) {
     (void)state;
     prune_report *r = sample_plain(&memory);
-    sample_table(r)->is_clustered = true;
+    sample_table(r)->is_clustered = sample_table(r)->clustering_in_commits = true;
     sample_table(r)->schema.mapping = MAPPING_ID;
     report_style style = sample_style(true);
     const char *text = sample_json(&memory, r, &style);

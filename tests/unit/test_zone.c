@@ -195,6 +195,30 @@ static void test_zone__without_a_database_the_message_says_what_to_install(void 
     assert_int_equal(offset_status, LP_OK);
 }
 
+/* Random wall clocks, answered by Python's zoneinfo: see make_cases.py */
+static void test_zone__random_wall_clocks_as_in_python(void **state) {
+    (void)state;
+    need_database();
+    static const struct {
+        str name;
+        int64_t wall;
+        int32_t offset;
+        int64_t earlier, later;
+    } cases[] = {
+#define ZONE_CASE(name, wall, offset, earlier, later) {{name, sizeof name - 1}, wall, offset, earlier, later},
+#include "zone_cases.h"
+#undef ZONE_CASE
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const zone *z = found(cases[i].name);
+        int64_t earlier, later;
+        zone_instants(z, cases[i].wall, &earlier, &later);
+        if (zone_offset_at(z, cases[i].wall) != cases[i].offset || earlier != cases[i].earlier ||
+            later != cases[i].later)
+            fail_msg(STR_FMT " at %lld", STR_ARG(cases[i].name), (long long)cases[i].wall);
+    }
+}
+
 /* ---- TZif bytes */
 
 typedef struct tzif_text {
@@ -396,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_zone__time_in_a_gap_is_moved_on_by_its_length),
         cmocka_unit_test(test_zone__far_instants_saturate),
         cmocka_unit_test(test_zone__without_a_database_the_message_says_what_to_install),
+        cmocka_unit_test(test_zone__random_wall_clocks_as_in_python),
         cmocka_unit_test(test_tzif__version_1_ends_with_its_last_offset),
         cmocka_unit_test(test_tzif__version_2_goes_on_by_the_rule),
         cmocka_unit_test(test_tzif__every_cut_is_refused),
