@@ -6,6 +6,7 @@
  * 3. An error stays, lies inside the text (or at its end), and has words.
  * 4. What is accepted whole and written again is accepted with the same tokens.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

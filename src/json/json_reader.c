@@ -5,6 +5,7 @@
  * Between two entries of the index lie the bytes of one token, then blanks (json_index.h). So a token is complete if it
  * ends where the next entry stands, or at a blank: then all the rest up to that entry is blank too.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/door.h"
@@ -31,7 +32,7 @@ struct json_reader {
     uint32_t at, count;    /* at: entry of the next token, at <= count */
     uint32_t depth;
     state now;
-    state around; /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
+    state around;     /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
     size_t backslash; /* the first one from the last string that was looked at on, or the length: each is found once */
     size_t token_at;
     size_t len;
@@ -41,16 +42,6 @@ struct json_reader {
     char message[160];
     uint8_t outer[JSON_MAX_DEPTH]; /* `around` of the containers that are open, outermost first */
 };
-
-json_reader *json_reader_new(arena *owner) {
-    json_reader *r = ARENA_NEW(owner, json_reader);
-    defer_slot *slot = arena_defer(owner, json_indexer_destroy);
-    r->indexer = json_indexer_create();
-    if (!r->indexer) door_leave("no JSON reader: out of memory, or simdjson does not know this processor");
-    slot->resource = r->indexer;
-    r->now = FAILED; /* until json_start */
-    return r;
-}
 
 /* ---- errors ---- */
 
@@ -93,6 +84,16 @@ size_t json_offset(const json_reader *r) {
 }
 
 /* ---- start ---- */
+
+json_reader *json_reader_new(arena *owner) {
+    json_reader *r = ARENA_NEW(owner, json_reader);
+    defer_slot *slot = arena_defer(owner, json_indexer_destroy);
+    r->indexer = json_indexer_create();
+    if (!r->indexer) door_leave("no JSON reader: out of memory, or simdjson does not know this processor");
+    slot->resource = r->indexer;
+    set_message(r, 0, "a text to be given to the reader"); /* until json_start */
+    return r;
+}
 
 /* Where a string is not as it must be: `control` looks for a control character inside one, otherwise for the quote of
  * the one that is not closed. Quotes pair up as the index sees them, a backslash counts everywhere. */

@@ -4,6 +4,8 @@
 #include "json/json_writer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/door.h"

@@ -99,11 +99,11 @@ static bool take_number(str text, size_t *at, size_t least, size_t most, int64_t
     return true;
 }
 
-/* year := digit{4} | [+-] digit{4,6} */
-static bool take_year(str text, size_t *at, int64_t *year) {
+/* year := digit{4} | [+-] digit{4,6}, and where loose also: digit{5,6} */
+static bool take_year(str text, size_t *at, bool loose, int64_t *year) {
     bool negative = take_char(text, at, '-');
     bool has_sign = negative || take_char(text, at, '+');
-    if (!take_number(text, at, 4, has_sign ? 6 : 4, year)) return false;
+    if (!take_number(text, at, 4, has_sign || loose ? 6 : 4, year)) return false;
     if (negative) *year = -*year;
     return true;
 }
@@ -111,7 +111,7 @@ static bool take_year(str text, size_t *at, int64_t *year) {
 /* date := year '-' month '-' day, and where loose also: year '-' month, year */
 static bool take_date(str text, size_t *at, bool loose, time_text *out) {
     int64_t year, month = 1, day = 1;
-    if (!take_year(text, at, &year)) return false;
+    if (!take_year(text, at, loose, &year)) return false;
     if (take_char(text, at, '-')) {
         if (!take_number(text, at, 1, 2, &month)) return false;
         if (take_char(text, at, '-')) {
