@@ -11,10 +11,11 @@
 #include "parquet/parquet_int.h"
 
 enum {
-    MAX_PAGE_BYTES = 16 << 20, MAX_FOOTER_BYTES = 1 << 20,
-    MAX_ROWS = 4096,         /* rows of a chunk that are noted */
-    MAX_ENTRIES = 1 << 20,   /* of a chunk that is read at all */
-    MAX_TOTAL = 1 << 22,     /* entries of all chunks of an input */
+    MAX_PAGE_BYTES = 16 << 20,
+    MAX_FOOTER_BYTES = 1 << 20,
+    MAX_ROWS = 4096,       /* rows of a chunk that are noted */
+    MAX_ENTRIES = 1 << 20, /* of a chunk that is read at all */
+    MAX_TOTAL = 1 << 22,   /* entries of all chunks of an input */
     MAX_PEAK_BYTES = 256 << 20
 };
 
@@ -30,12 +31,12 @@ typedef struct noted { /* rows of one chunk */
     bool is_whole; /* read to its end without an error */
 } noted;
 
-#define REQUIRE(condition)                                                      \
-    do {                                                                        \
-        if (!(condition)) {                                                     \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);     \
-            abort();                                                            \
-        }                                                                       \
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                            \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 static lp_status read_input(void *context, uint64_t offset, void *into, size_t size, lp_err *err) {
@@ -61,7 +62,9 @@ static uint64_t add_value(uint64_t sum, const pq_node *leaf, const pq_slice *s, 
     case PQ_DOUBLE: return add(sum, &s->value.int64[i], 8);
     case PQ_INT96: return add(sum, s->value.int96 + 12 * i, 12);
     case PQ_FIXED_LEN_BYTE_ARRAY: REQUIRE(s->value.bytes[i].len == leaf->type_length); /* fall through */
-    case PQ_BYTE_ARRAY: sum = add(sum, &s->value.bytes[i].len, sizeof(size_t)); return add(sum, s->value.bytes[i].ptr, s->value.bytes[i].len);
+    case PQ_BYTE_ARRAY:
+        sum = add(sum, &s->value.bytes[i].len, sizeof(size_t));
+        return add(sum, s->value.bytes[i].ptr, s->value.bytes[i].len);
     }
     UNREACHABLE();
 }

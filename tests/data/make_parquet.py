@@ -194,6 +194,10 @@ A_NUMBER = root(node("n", REQUIRED, INT32))
 A_LIST = root(node("l", OPTIONAL, children=[node("list", REPEATED, children=[node("element", OPTIONAL, INT32)])], converted=3))
 
 
+GOOD = data_v1(2, int32s(1, 2))
+WORDS = dictionary(2, strings("a", "b"))
+
+
 def present(count):
     return sized(run(1, count, 1))
 
@@ -310,10 +314,15 @@ def odd_encodings():
     words = ["", "axis", "axle", "axle", "ax", "babble", "babyhood"]
     prefixes, suffixes = [0, 0, 2, 4, 2, 0, 3], [b"", b"axis", b"le", b"", b"", b"babble", b"yhood"]
     page = data_v1(7, delta_strings(prefixes, suffixes), encoding=DELTA_STRINGS, levels=present(7))
+    nothing = [data_v1(2, b"", encoding=e, levels=sized(run(0, 2, 1))) for e in (DELTA_STRINGS, DELTA_LENGTH, RLE_DICTIONARY)]
+    yield "odd-nothing-encoded", file_bytes(A_TEXT, (13, [Chunk("s", BYTE_ARRAY, 13, [WORDS, nothing[0], page, nothing[1], nothing[2]], has_dictionary=True)])), text_lines(None, None, *words, *[None] * 4)
     yield "odd-delta-strings", file_bytes(A_TEXT, (7, [Chunk("s", BYTE_ARRAY, 7, [page])])), text_lines(*words)
     flags = root(node("b", REQUIRED, BOOLEAN))
     pages = [data_v1(11, bytes([0b10110011, 0b101])), data_v1(5, sized(run(1, 5, 1)), encoding=RLE)]
     yield "odd-booleans", file_bytes(flags, (16, [Chunk("b", BOOLEAN, 16, pages)])), number_lines(1, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1)
+    flags = root(node("b", OPTIONAL, BOOLEAN))
+    nothing = data_v1(2, b"", encoding=RLE, levels=sized(run(0, 2, 1)))
+    yield "odd-no-booleans", file_bytes(flags, (2, [Chunk("b", BOOLEAN, 2, [nothing])])), ["0 0 -", "0 0 -"]
     far = root(node("t", OPTIONAL, INT96))
     page = data_v1(2, bytes(range(24)), levels=present(2))
     yield "odd-int96", file_bytes(far, (2, [Chunk("t", INT96, 2, [page])])), ["0 1 " + bytes(range(12)).hex(), "0 1 " + bytes(range(12, 24)).hex()]
@@ -332,6 +341,8 @@ def odd_schemas():
               one("f.entries.keys", 2, 2, BYTE_ARRAY, strings("k")), one("f.entries.values", 3, 2, BYTE_ARRAY, strings("v"))]
     lines = {i: ["0 %d 8" % level] for i, level in enumerate([2, 3, 2, 2, 3, 1])}
     lines.update({6: ["0 2 6b"], 7: ["0 3 76"]})
+    long = file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), pairs=[("long", "z" * 66000), ("next", "here")])
+    yield "odd-long-footer", long, number_lines(1, 2)
     yield "odd-schema", file_bytes(lists, (1, chunks), pairs=[("who", "craft"), ("empty", "")]), lines
 
 
@@ -378,10 +389,6 @@ def list_file(pages, count, rows):
     return number_file(pages, count=count, rows=rows, schema=A_LIST, path="l.list.element")
 
 
-GOOD = data_v1(2, int32s(1, 2))
-WORDS = dictionary(2, strings("a", "b"))
-
-
 def bad_footers():
     whole = number_file([GOOD])
     yield "short", b"PAR1PAR1", "FORMAT", "found only 8 bytes"
@@ -394,6 +401,10 @@ def bad_footers():
     yield "encrypted-columns", file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), encryption=Struct([(1, "struct", Struct())])), "UNSUPPORTED", "encrypted columns"
     yield "encrypted-column", number_file([GOOD], crypto=Struct([(1, "struct", Struct())])), "UNSUPPORTED", "encrypted"
     yield "other-file", number_file([GOOD], file="elsewhere.parquet"), "UNSUPPORTED", "in another file"
+    for number, kind, value, words in [(2, "i32", 7, "expected a list"), (3, "bin", "x", "expected an integer"), (4, "list", ("i32", [1]), "expected a struct"),
+                                       (6, "i32", 7, "expected a binary value"), (5, "list", ("bin", ["x"]), "expected a struct")]:
+        yield "kind-%d" % number, file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), field=(number, kind, value)), "FORMAT", words
+    yield "large-number", file_bytes(root(node("n", REQUIRED, 2**40)), (0, [])), "FORMAT", "expected an integer of 32 bits"
     yield "no-schema", file_bytes([], (0, [])), "FORMAT", "expected another schema element"
 
 
@@ -416,6 +427,10 @@ def bad_schemas():
 
 
 def bad_chunks():
+    name = "x" + "ü" * 200
+    yield "long-name", number_file([data_v1(2, int32s(1))], schema=root(node(name, REQUIRED, INT32)), path=name), "FORMAT", "ü..., page at byte"
+    groups = [(2**62, [Chunk("n", INT32, 2**62, [])])] * 2
+    yield "many-rows", file_bytes(A_NUMBER, *groups, rows=0), "FORMAT", "fewer than 2^63 rows"
     yield "chunk-count", file_bytes(A_NUMBER, (2, [])), "FORMAT", "expected one list of 1 column chunks"
     yield "chunk-type", number_file([GOOD], kind=INT64), "FORMAT", "expected physical type 1 as in the schema, found 2"
     yield "chunk-path", number_file([GOOD], path="m"), "FORMAT", "found another path"
@@ -550,6 +565,8 @@ def large_files():
     # one row with two billion entries
     levels = sized(run(0, 1, 1) + run(1, many - 1, 1)) + sized(run(2, many, 2))
     yield "large-row", list_file([data_v1(many, b"", levels=levels)], many, 1)
+    # a dictionary of empty words: 4 bytes each in the page, 16 in memory
+    yield "large-dictionary", text_file([dictionary(3000, strings(*[""] * 3000), compress=snappy), data_v1(2, bytes([0]) + run(0, 2, 0), encoding=RLE_DICTIONARY, levels=present(2), compress=snappy)], codec=SNAPPY, has_dictionary=True)
     # strings that share a long prefix and differ in a byte: a page of 11 KB that is 24 MB of text
     count = 8000
     page = data_v1(count, delta_strings([0] + [3000] * (count - 1), [b"x" * 3000] + [b"y"] * (count - 1)), encoding=DELTA_STRINGS, levels=present(count))
@@ -587,7 +604,7 @@ def write_corpus():
     os.makedirs(CORPUS)
     for name in sorted(os.listdir(OUT)):
         small = name.startswith(("odd-", "bad-", "large-", "int96")) or name in ("groups-v2-zstd-tiny.parquet", "groups-v1-snappy.parquet")
-        if name.endswith(".parquet") and small and name != "odd-long-header.parquet":
+        if name.endswith(".parquet") and small and name not in ("odd-long-header.parquet", "odd-long-footer.parquet"):
             shutil.copy(os.path.join(OUT, name), CORPUS)
 
 

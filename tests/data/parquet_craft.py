@@ -216,7 +216,8 @@ def file_bytes(schema, *groups, pairs=(), created_by="craft", rows=None, tail=No
         texts.append(Struct([(1, "list", ("struct", columns)), (2, "i64", 0), (3, "i64", count)]))
     total = sum(count for count, _ in groups) if rows is None else rows
     metadata = [Struct([(1, "bin", key), (2, "bin", value)]) for key, value in pairs]
-    footer = struct_bytes(Struct([(1, "i32", 1), (2, "list", ("struct", schema)), (3, "i64", total),
-                                  (4, "list", ("struct", texts)), (5, "list", ("struct", metadata)), (6, "bin", created_by),
-                                  (8, "struct", over.get("encryption"))]))
+    fields = [(1, "i32", 1), (2, "list", ("struct", schema)), (3, "i64", total), (4, "list", ("struct", texts)),
+              (5, "list", ("struct", metadata)), (6, "bin", created_by), (8, "struct", over.get("encryption"))]
+    other = over.get("field", (0,)) # instead of the field of that number
+    footer = struct_bytes(Struct([other if other[0] == field[0] else field for field in fields]))
     return out + footer + struct.pack("<I", over.get("footer_size", len(footer))) + (tail or b"PAR1")

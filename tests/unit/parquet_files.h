@@ -35,7 +35,8 @@ static inline const pq_node *find_leaf(const pq_file *f, const char *path) {
 static inline pq_cursor *open_cursor(arena *a, pq_file *f, size_t group, const char *path, bool want_values) {
     pq_cursor *c;
     lp_err err;
-    if (pq_cursor_new(f, group, find_leaf(f, path)->leaf_index, want_values, a, &c, &err) != LP_OK) fail_msg("%s: %s", path, err.text);
+    if (pq_cursor_new(f, group, find_leaf(f, path)->leaf_index, want_values, a, &c, &err) != LP_OK)
+        fail_msg("%s: %s", path, err.text);
     return c;
 }
 

@@ -228,7 +228,8 @@ static void check_delta(uint64_t seed) {
     dice_state = seed;
     size_t count = 1 + dice() % 999;
     unsigned spread = (unsigned)(dice() % 64);
-    for (size_t i = 0; i < count; i++) value[i] = (i ? value[i - 1] : 0) + (dice() & mask_of(spread)) - (mask_of(spread) >> 1);
+    for (size_t i = 0; i < count; i++)
+        value[i] = (i ? value[i - 1] : 0) + (dice() & mask_of(spread)) - (mask_of(spread) >> 1);
     b.size = 0;
     put_delta(&b, value, count, shape[seed % 5][0], shape[seed % 5][1]);
     delta_bits d;

@@ -11,8 +11,8 @@
 #define MANY_PAGES "types-v1-none-plain-tiny.parquet"
 /* The same rows in small pages of version 2, zstd, dictionaries. */
 #define MANY_V2_PAGES "types-v2-zstd-tiny.parquet"
-#define LISTS "nested-v1-none-plain-tiny.parquet"
-#define V2_LISTS "nested-v2-zstd-tiny.parquet"
+#define LISTS         "nested-v1-none-plain-tiny.parquet"
+#define V2_LISTS      "nested-v2-zstd-tiny.parquet"
 
 static uint64_t rows_of_all(pq_cursor *c, size_t rows) {
     uint64_t sum = 0;
@@ -262,11 +262,13 @@ static void test_cursor__a_run_of_two_billion_words_takes_little_memory(void **s
 static void assert_limit(arena *a, const char *name, const char *leaf, uint64_t max_page_bytes) {
     pq_file *f;
     lp_err err = {0};
-    assert_int_equal(try_open_parquet(a, str_from(name), (pq_limits){.max_page_bytes = max_page_bytes}, &f, &err), LP_OK);
+    assert_int_equal(try_open_parquet(a, str_from(name), (pq_limits){.max_page_bytes = max_page_bytes}, &f, &err),
+                     LP_OK);
     pq_cursor *c = open_cursor(a, f, 0, leaf, true);
     pq_slice s;
     lp_status status;
-    while ((status = pq_cursor_read(c, 1000, &s, &err)) == LP_OK && s.row_count > 0) {}
+    while ((status = pq_cursor_read(c, 1000, &s, &err)) == LP_OK && s.row_count > 0) {
+    }
     if (status != LP_ERR_LIMIT) fail_msg("%s: expected a limit, found status %d %s", name, (int)status, err.text);
     assert_non_null(strstr(err.text, name));
     assert_true(pq_cursor_peak_bytes(c) < 4 * max_page_bytes + (1 << 20));
@@ -276,10 +278,12 @@ static void limits_body(arena *a) {
     assert_limit(a, "large-row.parquet", "l.list.element", 16 << 20);
     assert_limit(a, "large-strings.parquet", "s", 4 << 20);
     assert_limit(a, "large-strings.parquet", "s", 1 << 10);
+    assert_limit(a, "large-dictionary.parquet", "s", 16 << 10);
+    assert_limit(a, "odd-long-header.parquet", "n", 32 << 10);
     assert_limit(a, MANY_PAGES, "path", 32);
 }
 
-static void test_cursor__a_page_a_row_and_expanded_strings_are_limited(void **state) {
+static void test_cursor__pages_headers_dictionaries_rows_and_strings_are_limited(void **state) {
     (void)state;
     in_door(limits_body);
 }
@@ -411,7 +415,7 @@ int main(void) {
         cmocka_unit_test(test_cursor__can_be_opened_again_on_another_leaf_and_after_an_error),
         cmocka_unit_test(test_cursor__a_run_of_two_billion_nulls_takes_little_memory),
         cmocka_unit_test(test_cursor__a_run_of_two_billion_words_takes_little_memory),
-        cmocka_unit_test(test_cursor__a_page_a_row_and_expanded_strings_are_limited),
+        cmocka_unit_test(test_cursor__pages_headers_dictionaries_rows_and_strings_are_limited),
         cmocka_unit_test(test_cursor__expanded_strings_are_held_a_slice_at_a_time),
         cmocka_unit_test(test_cursor__any_allocation_may_fail),
         cmocka_unit_test(test_cursor__four_threads_read_and_count_what_one_does),

@@ -222,10 +222,12 @@ static void check_lie(str line) {
     assert_true(str_find_char(line, ' ', &name_end));
     str rest = str_slice(line, name_end + 1, line.len);
     assert_true(str_find_char(rest, ' ', &status_end));
-    str name = str_format(&a, STR_FMT ".parquet", (int)name_end, line.ptr), words = str_copy(&a, str_slice(rest, status_end + 1, rest.len));
+    str name = str_format(&a, STR_FMT ".parquet", (int)name_end, line.ptr),
+        words = str_copy(&a, str_slice(rest, status_end + 1, rest.len));
     lp_err err = {0};
     lp_status status = read_all(&a, name, &err);
-    if (!str_eq(status_name(status), str_slice(rest, 0, status_end)) || !strstr(err.text, words.ptr) || !strstr(err.text, name.ptr))
+    if (!str_eq(status_name(status), str_slice(rest, 0, status_end)) || !strstr(err.text, words.ptr) ||
+        !strstr(err.text, name.ptr))
         fail_msg("expected " STR_FMT ", found " STR_FMT ": %s", STR_ARG(line), STR_ARG(status_name(status)), err.text);
     arena_end(&a);
 }

@@ -82,19 +82,31 @@ typedef struct meaning {
 
 static void annotations_body(arena *a) {
     static const meaning expected[] = {
-        {"utf8", PQ_LOGICAL_STRING, 0, false, false}, {"enum", PQ_LOGICAL_STRING, 0, false, false},
-        {"json", PQ_LOGICAL_STRING, 0, false, false}, {"date", PQ_LOGICAL_DATE, 0, false, false},
-        {"millis", PQ_LOGICAL_TIMESTAMP_MILLIS, 0, false, true}, {"micros", PQ_LOGICAL_TIMESTAMP_MICROS, 0, false, true},
-        {"u8", PQ_LOGICAL_INT, 8, false, false}, {"u64", PQ_LOGICAL_INT, 64, false, false},
-        {"i16", PQ_LOGICAL_INT, 16, true, false}, {"i64", PQ_LOGICAL_INT, 64, true, false},
-        {"decimal", PQ_LOGICAL_DECIMAL, 0, false, false}, {"nanos", PQ_LOGICAL_TIMESTAMP_NANOS, 0, false, false},
+        {"utf8", PQ_LOGICAL_STRING, 0, false, false},
+        {"enum", PQ_LOGICAL_STRING, 0, false, false},
+        {"json", PQ_LOGICAL_STRING, 0, false, false},
+        {"date", PQ_LOGICAL_DATE, 0, false, false},
+        {"millis", PQ_LOGICAL_TIMESTAMP_MILLIS, 0, false, true},
+        {"micros", PQ_LOGICAL_TIMESTAMP_MICROS, 0, false, true},
+        {"u8", PQ_LOGICAL_INT, 8, false, false},
+        {"u64", PQ_LOGICAL_INT, 64, false, false},
+        {"i16", PQ_LOGICAL_INT, 16, true, false},
+        {"i64", PQ_LOGICAL_INT, 64, true, false},
+        {"decimal", PQ_LOGICAL_DECIMAL, 0, false, false},
+        {"nanos", PQ_LOGICAL_TIMESTAMP_NANOS, 0, false, false},
         {"local", PQ_LOGICAL_TIMESTAMP_MICROS, 0, false, false}, /* the new annotation wins over the old one */
-        {"i32", PQ_LOGICAL_INT, 32, true, false}, {"number", PQ_LOGICAL_DECIMAL, 0, false, false},
-        {"text", PQ_LOGICAL_STRING, 0, false, false}, {"day", PQ_LOGICAL_DATE, 0, false, false},
-        {"uuid", PQ_LOGICAL_OTHER, 0, false, false}, {"plain", PQ_LOGICAL_NONE, 0, false, false},
-        {"no_date", PQ_LOGICAL_OTHER, 0, false, false}, {"no_text", PQ_LOGICAL_OTHER, 0, false, false},
-        {"no_scale", PQ_LOGICAL_OTHER, 0, false, false}, {"no_width", PQ_LOGICAL_OTHER, 64, true, false},
-        {"no_stamp", PQ_LOGICAL_OTHER, 0, false, true}, {"new", PQ_LOGICAL_OTHER, 0, false, false},
+        {"i32", PQ_LOGICAL_INT, 32, true, false},
+        {"number", PQ_LOGICAL_DECIMAL, 0, false, false},
+        {"text", PQ_LOGICAL_STRING, 0, false, false},
+        {"day", PQ_LOGICAL_DATE, 0, false, false},
+        {"uuid", PQ_LOGICAL_OTHER, 0, false, false},
+        {"plain", PQ_LOGICAL_NONE, 0, false, false},
+        {"no_date", PQ_LOGICAL_OTHER, 0, false, false},
+        {"no_text", PQ_LOGICAL_OTHER, 0, false, false},
+        {"no_scale", PQ_LOGICAL_OTHER, 0, false, false},
+        {"no_width", PQ_LOGICAL_OTHER, 64, true, false},
+        {"no_stamp", PQ_LOGICAL_OTHER, 0, false, true},
+        {"new", PQ_LOGICAL_OTHER, 0, false, false},
     };
     pq_file *f = open_parquet(a, "odd-annotations.parquet");
     assert_int_equal(pq_leaf_count(f), sizeof expected / sizeof *expected);
@@ -102,7 +114,8 @@ static void annotations_body(arena *a) {
         const pq_node *leaf = find_leaf(f, expected[i].name);
         if (leaf->logical != expected[i].logical || leaf->bit_width != expected[i].bit_width ||
             leaf->is_signed != expected[i].is_signed || leaf->is_adjusted_to_utc != expected[i].utc)
-            fail_msg("%s: logical %d width %d signed %d utc %d", expected[i].name, (int)leaf->logical, leaf->bit_width, leaf->is_signed, leaf->is_adjusted_to_utc);
+            fail_msg("%s: logical %d width %d signed %d utc %d", expected[i].name, (int)leaf->logical, leaf->bit_width,
+                     leaf->is_signed, leaf->is_adjusted_to_utc);
     }
     assert_int_equal(find_leaf(f, "decimal")->scale, 3);
     assert_int_equal(find_leaf(f, "decimal")->precision, 20);
@@ -162,6 +175,9 @@ static void file_body(arena *a) {
     assert_str(pq_created_by(f), STR("craft"));
     assert_true(str_is_none(pq_created_by(open_parquet(a, "odd-annotations.parquet"))));
     assert_int_equal(pq_row_count(open_parquet(a, "empty-v1-snappy.parquet")), 0);
+    f = open_parquet(a, "odd-long-footer.parquet"); /* longer than what is read first */
+    assert_int_equal(pq_metadata(f, STR("long")).len, 66000);
+    assert_str(pq_metadata(f, STR("next")), STR("here"));
 }
 
 static void test_schema__counts_and_metadata_of_the_file(void **state) {
@@ -172,7 +188,9 @@ static void test_schema__counts_and_metadata_of_the_file(void **state) {
 static void footer_limit_body(arena *a) {
     pq_file *f;
     lp_err err = {0};
-    assert_int_equal(try_open_parquet(a, STR("types-v1-snappy.parquet"), (pq_limits){.max_footer_bytes = 100}, &f, &err), LP_ERR_LIMIT);
+    assert_int_equal(
+        try_open_parquet(a, STR("types-v1-snappy.parquet"), (pq_limits){.max_footer_bytes = 100}, &f, &err),
+        LP_ERR_LIMIT);
     assert_null(f);
     assert_non_null(strstr(err.text, "limit of 100"));
 }

@@ -7,16 +7,16 @@
 
 #include "parquet/thrift.h"
 
-#define READER(t, ...)                                  \
-    static const uint8_t bytes_[] = {__VA_ARGS__};      \
-    thrift t;                                           \
+#define READER(t, ...)                                                                                                 \
+    static const uint8_t bytes_[] = {__VA_ARGS__};                                                                     \
+    thrift t;                                                                                                          \
     thrift_init(&t, bytes_, sizeof bytes_)
 
 /* Field 1 i32 -1, field 3 true, field 20 (long form) binary "ab", field 21 double, field 22 uuid, stop. */
 static void test_thrift__walks_fields_in_short_and_long_form(void **state) {
     (void)state;
-    READER(t, 0x15, 0x01, 0x21, 0x08, 0x28, 0x02, 'a', 'b', 0x17, 0, 0, 0, 0, 0, 0, 0, 0, 0x1D, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-           0, 0, 0, 0, 0, 0, 0, 0x00);
+    READER(t, 0x15, 0x01, 0x21, 0x08, 0x28, 0x02, 'a', 'b', 0x17, 0, 0, 0, 0, 0, 0, 0, 0, 0x1D, 0, 0, 0, 0, 0, 0, 0, 0,
+           0, 0, 0, 0, 0, 0, 0, 0, 0x00);
     thrift_field f = thrift_struct(&t);
     assert_true(thrift_next(&t, &f) && f.id == 1);
     assert_int_equal(thrift_i32(&t, f.type), -1);
@@ -60,22 +60,23 @@ static void assert_fault(const uint8_t *bytes, size_t size, thrift_fault fault) 
     assert_non_null(t.expected);
 }
 
-#define ASSERT_FAULT(fault, ...)                        \
-    do {                                                \
-        const uint8_t made_[] = {__VA_ARGS__};          \
-        assert_fault(made_, sizeof made_, fault);       \
+#define ASSERT_FAULT(fault, ...)                                                                                       \
+    do {                                                                                                               \
+        const uint8_t made_[] = {__VA_ARGS__};                                                                         \
+        assert_fault(made_, sizeof made_, fault);                                                                      \
     } while (0)
 
 static void test_thrift__refuses_what_cannot_be(void **state) {
     (void)state;
-    ASSERT_FAULT(THRIFT_BAD, 0x1E, 0x00);                                                                   /* type 14 */
-    ASSERT_FAULT(THRIFT_BAD, 0x16, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0x00);       /* 65 bits */
-    ASSERT_FAULT(THRIFT_SHORT, 0x19, 0xF5, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00);                             /* a list of 34 billion */
-    ASSERT_FAULT(THRIFT_SHORT, 0x1B, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x55, 0x00);                             /* a map of as many */
-    ASSERT_FAULT(THRIFT_BAD, 0x1B, 0x01, 0xF5, 0x01, 0x01, 0x00);                                           /* keys of type 15 */
-    ASSERT_FAULT(THRIFT_BAD, 0x19, 0x10, 0x00, 0x00);                                                       /* elements of type 0 */
-    ASSERT_FAULT(THRIFT_BAD, 0x05, 0x80, 0x80, 0x08, 0x00);                                                 /* field number 65536 */
-    ASSERT_FAULT(THRIFT_SHORT, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 'a');      /* 2^64 - 1 bytes */
+    ASSERT_FAULT(THRIFT_BAD, 0x1E, 0x00);                                                             /* type 14 */
+    ASSERT_FAULT(THRIFT_BAD, 0x16, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0x00); /* 65 bits */
+    ASSERT_FAULT(THRIFT_SHORT, 0x19, 0xF5, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00); /* a list of 34 billion */
+    ASSERT_FAULT(THRIFT_SHORT, 0x1B, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x55, 0x00); /* a map of as many */
+    ASSERT_FAULT(THRIFT_BAD, 0x1B, 0x01, 0xF5, 0x01, 0x01, 0x00);               /* keys of type 15 */
+    ASSERT_FAULT(THRIFT_BAD, 0x19, 0x10, 0x00, 0x00);                           /* elements of type 0 */
+    ASSERT_FAULT(THRIFT_BAD, 0x05, 0x80, 0x80, 0x08, 0x00);                     /* field number 65536 */
+    ASSERT_FAULT(THRIFT_SHORT, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01,
+                 'a'); /* 2^64 - 1 bytes */
 }
 
 static void test_thrift__a_value_of_another_kind_is_a_fault(void **state) {
