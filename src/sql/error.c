@@ -1,12 +1,14 @@
 /* error.c - put a place, the line and carets under a message.
  * Called by: sql/lex.c, sql/parse_*.c, later stages through sql_error_at.  Must not know: what is wrong.
  *
- * The text is the user's, and messages land in terminals and logs: control characters and those that turn the writing
- * direction are shown as '?', a tab as a blank, so that the caret stands where it should.
+ * The text is the user's, and messages land in terminals and logs: control characters, invisible ones and those that
+ * turn the writing direction are shown as '?', a tab as a blank, so that the caret stands where it should.
  */
 #include "sql/error.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "sql/parse.h"
 
@@ -15,6 +17,10 @@ enum {
     SHOWN_AFTER = 60,
     PIECE_BYTES = 4 * (SHOWN_BEFORE + SHOWN_AFTER) + 8
 };
+
+static bool is_between(str one, const char *first, const char *last) {
+    return str_compare(one, str_from(first)) >= 0 && str_compare(one, str_from(last)) <= 0;
+}
 
 /* Length of the character at `at`, 1 for a byte that starts none; *shown tells whether it may stand in a message. */
 static size_t character_at(str s, size_t at, bool *shown) {
@@ -28,10 +34,9 @@ static size_t character_at(str s, size_t at, bool *shown) {
     *shown = one.len == len && str_is_utf8(one);
     if (!*shown) return 1;
     bool c1 = lead == 0xC2 && (unsigned char)one.ptr[1] < 0xA0;
-    bool turns = str_eq(one, STR("\xE2\x80\x8E")) || str_eq(one, STR("\xE2\x80\x8F")) ||
-                 (str_compare(one, STR("\xE2\x80\xA8")) >= 0 && str_compare(one, STR("\xE2\x80\xAE")) <= 0) ||
-                 (str_compare(one, STR("\xE2\x81\xA6")) >= 0 && str_compare(one, STR("\xE2\x81\xA9")) <= 0);
-    *shown = !c1 && !turns;
+    bool hidden = is_between(one, "\xE2\x80\x8B", "\xE2\x80\x8F") || is_between(one, "\xE2\x80\xA8", "\xE2\x80\xAE") ||
+                  is_between(one, "\xE2\x81\xA0", "\xE2\x81\xAF") || str_eq(one, STR("\xEF\xBB\xBF"));
+    *shown = !c1 && !hidden;
     return len;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "sql/lex.h"
 
+#include <string.h>
+
 #include "sql/error.h"
 #include "sql/parse.h"
 
@@ -106,8 +108,9 @@ static bool is_name_code_point(uint32_t c) {
     if (c < 0x80) return is_ascii_letter((char)c) || is_digit((char)c) || c == '_';
     if (c <= 0xBF) return c == 0xAA || c == 0xB5 || c == 0xBA;
     if (c == 0xD7 || c == 0xF7 || is_blank(c)) return false;
-    if (c >= 0x2000 && c <= 0x206F) return false; /* dashes, curly quotes, zero-width and direction marks */
-    if (c >= 0x2190 && c <= 0x23FF) return false; /* arrows, mathematical operators, technical signs */
+    if (c >= 0x2000 && c <= 0x20CF) return false; /* dashes, curly quotes, zero-width and direction marks, currencies */
+    if (c >= 0x2190 && c <= 0x2BFF) return false; /* arrows, mathematical operators, technical signs, shapes */
+    if (c >= 0x1F000 && c <= 0x1FAFF) return false; /* pictographs */
     if (c >= 0x3000 && c <= 0x3004) return false;
     if (c >= 0x3008 && c <= 0x3020) return false;
     if (c >= 0xE000 && c <= 0xF8FF) return false; /* private use */

@@ -3,6 +3,9 @@
  */
 #include "sql/parse.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "sql/error.h"
 #include "sql/sql_int.h"
 
@@ -154,11 +157,16 @@ form form_start(parser *p, const token *first) {
     return (form){.p = p, .first = first, .pending = STR("")};
 }
 
+/* Not by str_format: a text may hold NUL. */
+static str concat(parser *p, str a, str b) {
+    char *both = arena_alloc_raw(p->query, a.len + b.len);
+    if (a.len) memcpy(both, a.ptr, a.len);
+    if (b.len) memcpy(both + a.len, b.ptr, b.len);
+    return (str){both, a.len + b.len};
+}
+
 void form_put(form *f, str text) {
-    if (f->pending.len == 0)
-        f->pending = text;
-    else
-        f->pending = str_format(f->p->query, STR_FMT STR_FMT, STR_ARG(f->pending), STR_ARG(text));
+    f->pending = f->pending.len == 0 ? text : concat(f->p, f->pending, text);
 }
 
 static void end_piece(form *f) {

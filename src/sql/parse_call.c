@@ -39,7 +39,7 @@ static bool at_separator(const parser *p, const spoken_call *spoken) {
     return false;
 }
 
-/* Functions whose first argument is a bare unit: DATEDIFF(DAY, a, b). */
+/* Functions whose first of three arguments is a bare unit: DATEDIFF(DAY, a, b). */
 static bool takes_unit_first(str name) {
     static const char *const names[] = {"TIMESTAMPADD", "TIMESTAMPDIFF", "DATEADD", "DATE_ADD",
                                         "DATEDIFF",     "DATE_DIFF",     "TIMEADD", "TIMEDIFF"};
@@ -143,10 +143,7 @@ static lp_status parse_arguments(form *f, str name) {
     parser *p = f->p;
     const spoken_call *spoken = find_spoken(name);
     if (spoken && str_eq(str_from(spoken->name), STR("TRIM"))) take_trim_side(f);
-    if (takes_unit_first(name) && p->next->kind == TOKEN_NAME && at_operator(p, 1, OPERATOR_COMMA))
-        TRY(take_unit(f));
-    else
-        TRY(parse_argument(f, spoken));
+    TRY(parse_argument(f, spoken));
     for (;;) {
         if (take_operator(p, OPERATOR_COMMA)) {
             form_put(f, STR(", "));
@@ -275,9 +272,9 @@ static lp_status parse_window(form *f) {
         form_put(f, token_text(p, p->next++));
         before = " ";
     }
-    if ((at_keyword(p, 0, KW_PARTITION) || at_keyword(p, 0, KW_DISTRIBUTE)) && at_keyword(p, 1, KW_BY)) {
-        put_word(f, before, keyword_text((keyword)p->next->word), " BY ");
-        p->next += 2;
+    if (at_keyword(p, 0, KW_PARTITION) || at_keyword(p, 0, KW_DISTRIBUTE)) {
+        put_word(f, before, keyword_text((keyword)p->next++->word), " BY ");
+        TRY(expect_keyword(p, KW_BY));
         TRY(parse_sorts(f));
         before = " ";
     }
@@ -344,6 +341,23 @@ static lp_status parse_suffixes(form *f) {
 
 /* ---- the call ---- */
 
+/* Once it is clear that there are three: the first is a unit and no column, so it becomes text. */
+static void fold_unit(form *f, str name) {
+    if (!takes_unit_first(name) || f->args.count != 3) return;
+    const ast *unit = f->args.item[0];
+    if (unit->kind != AST_NAME || unit->part_count > 1 || unit->part[0].quote || !is_unit_name(unit->part[0].text))
+        return;
+    form folded = form_start(f->p, f->first);
+    put_word(&folded, "", f->piece[0], "");
+    put_word(&folded, "", upper_copy(f->p, unit->part[0].text), "");
+    for (size_t i = 1; i < 3; i++) {
+        put_word(&folded, "", f->piece[i], "");
+        form_argument(&folded, f->args.item[i]);
+    }
+    put_word(&folded, "", f->pending, "");
+    *f = folded;
+}
+
 static lp_status parse_inside(form *f, str name) {
     parser *p = f->p;
     bool found;
@@ -352,6 +366,7 @@ static lp_status parse_inside(form *f, str name) {
     else if (at_keyword(p, 0, KW_ALL) && !at_operator(p, 1, OPERATOR_RPAREN) && take_keyword(p, KW_ALL))
         form_put(f, STR("ALL "));
     TRY(parse_arguments(f, name));
+    fold_unit(f, name);
     TRY(parse_order(f, " ", &found));
     if (take_keyword(p, KW_LIMIT)) {
         ast *limit;

@@ -1,6 +1,9 @@
 /* parse_fuzz.c - what parses survives print and parse.
  * Called by: libFuzzer, tests/fuzz/replay_main.c.  Must not know: what the text means.
  */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/door.h"
 #include "sql/parse.h"
 

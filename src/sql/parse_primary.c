@@ -7,6 +7,8 @@
  */
 #include "sql/sql_int.h"
 
+#include <string.h>
+
 /* ---- literals ---- */
 
 static lp_status parse_number(parser *p, ast **out) {
@@ -37,6 +39,7 @@ static lp_status join_strings(parser *p, const token *first, ast **out) {
     buf_init(&content, p->query, SQL_MAX_TEXT_BYTES * 2);
     buf_init(&inside, p->query, SQL_MAX_TEXT_BYTES * 2);
     buf_init(&apart, p->query, SQL_MAX_TEXT_BYTES * 2);
+    buf_put_char(&inside, '\'');
     bool mixed = false;
     for (p->next = first; p->next->kind == TOKEN_STRING; p->next++) {
         ast part = {.kind = AST_STRING};
@@ -54,7 +57,8 @@ static lp_status join_strings(parser *p, const token *first, ast **out) {
         return form_finish(&f, opaque, out);
     }
     joined->text = buf_str(&content);
-    joined->written = str_format(p->query, "'" STR_FMT "'", STR_ARG(buf_str(&inside)));
+    buf_put_char(&inside, '\'');
+    joined->written = buf_str(&inside);
     return node_finish(p, joined, first, NULL, out);
 }
 

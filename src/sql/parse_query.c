@@ -92,10 +92,15 @@ static bool touches(const token *left, const token *right) {
 
 /* Whether a blank stands between two tokens in the canonical text. `before` is the token in front of `left`. Tokens
  * that could melt into another one (1 .x, - -1) always get one. */
-static bool wants_blank(const token *before, const token *left, const token *right) {
+static bool wants_blank(const parser *p, const token *before, const token *left, const token *right) {
     if (is_operator(left, OPERATOR_LPAREN) || is_operator(left, OPERATOR_LBRACKET)) return false;
-    if (is_operator(left, OPERATOR_DOT)) return right->kind == TOKEN_OPERATOR;
-    if (is_operator(right, OPERATOR_DOT)) return left->kind == TOKEN_NUMBER || left->kind == TOKEN_OPERATOR;
+    if (is_operator(left, OPERATOR_DOT)) {
+        char start = p->text.ptr[right->at.start];
+        if (start >= '0' && start <= '9') return !touches(left, right);
+        return right->kind == TOKEN_OPERATOR && !is_operator(right, OPERATOR_STAR);
+    }
+    if (is_operator(right, OPERATOR_DOT))
+        return left->kind == TOKEN_NUMBER || (left->kind == TOKEN_OPERATOR && !ends_operand(left));
     if (is_operator(left, OPERATOR_AT_SIGN) || is_operator(left, OPERATOR_DOLLAR) ||
         is_operator(left, OPERATOR_COLON) || is_operator(right, OPERATOR_COLON))
         return !touches(left, right);
@@ -130,7 +135,7 @@ lp_status parse_subquery(parser *p, str before, const token *first, ast **out) {
         if (at_operator(p, 0, OPERATOR_LPAREN)) depth++;
         if (at_operator(p, 0, OPERATOR_RPAREN)) depth--;
         const token *last = p->next - 1;
-        if (p->next > open && wants_blank(p->next > open + 1 ? last - 1 : last, last, p->next))
+        if (p->next > open && wants_blank(p, p->next > open + 1 ? last - 1 : last, last, p->next))
             buf_put_char(&text, ' ');
         put_token(p, &text, p->next++);
     } while (depth > 0);

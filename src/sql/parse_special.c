@@ -96,16 +96,20 @@ static lp_status parse_exists(parser *p, ast **out) {
 
 /* ---- intervals ---- */
 
-static bool is_unit(const parser *p, size_t ahead) {
-    static const char *const units[] = {"YEAR",       "QUARTER", "MONTH",       "WEEK",        "DAY",
-                                        "HOUR",       "MINUTE",  "SECOND",      "DECADE",      "CENTURY",
-                                        "MILLENNIUM", "EPOCH",   "MILLISECOND", "MICROSECOND", "NANOSECOND"};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        char plural[16];
-        snprintf(plural, sizeof plural, "%sS", units[i]);
-        if (at_word(p, ahead, units[i]) || at_word(p, ahead, plural)) return true;
-    }
+bool is_unit_name(str word) {
+    static const char *const units[] = {"YEAR",        "QUARTER",    "MONTH",  "WEEK",    "DAY",
+                                        "DAYOFYEAR",   "HOUR",       "MINUTE", "SECOND",  "MILLISECOND",
+                                        "MICROSECOND", "NANOSECOND", "DECADE", "CENTURY", "MILLENNIUM"};
+    str singular = word.len > 0 && (word.ptr[word.len - 1] | 0x20) == 's' ? str_slice(word, 0, word.len - 1) : word;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (str_eq_nocase(singular, str_from(units[i]))) return true;
     return false;
+}
+
+static bool is_unit(const parser *p, size_t ahead) {
+    const token *t = p->next;
+    for (; ahead > 0 && t->kind != TOKEN_END; ahead--) t++;
+    return t->kind == TOKEN_NAME && is_unit_name(token_text(p, t));
 }
 
 /* How many tokens [sign] (number | text) unit takes at `ahead`, 0 if it is not there. */

@@ -113,8 +113,9 @@ MUST_USE lp_status parse_primary(parser *p, ast **out);                         
 MUST_USE lp_status parse_call(parser *p, str name, const token *first, ast **out); /* parse_call.c: at the `(` */
 /* CASE, CAST, EXTRACT and the other forms with keywords inside; *taken is false, and nothing taken, if `next` starts
  * none. */
-MUST_USE lp_status parse_special(parser *p, ast **out, bool *taken);                     /* parse_special.c */
-bool starts_query(const parser *p, size_t ahead);                                        /* parse_query.c */
+MUST_USE lp_status parse_special(parser *p, ast **out, bool *taken); /* parse_special.c */
+bool is_unit_name(str word);                                         /* parse_special.c: DAY, months, ... */
+bool starts_query(const parser *p, size_t ahead);                    /* parse_query.c */
 MUST_USE lp_status parse_subquery(parser *p, str before, const token *first, ast **out); /* parse_query.c: at the `(` */
 MUST_USE lp_status parse_type(parser *p, str *canonical);                                /* parse_type.c */
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the corpus of cell_fuzz: one small file a case, the first byte names the reader (see src/types/cell_fuzz.c)."""
+"""make_cell_corpus.py - write the corpus of cell_fuzz: one small file a case, the first byte names the reader (see src/types/cell_fuzz.c)."""
 import pathlib
 import struct
 

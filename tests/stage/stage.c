@@ -9,6 +9,9 @@
 #include "stage.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/door.h"
 
