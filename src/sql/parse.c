@@ -50,6 +50,14 @@ bool take_keyword(parser *p, keyword word) {
     return true;
 }
 
+bool names_operand(const parser *p) {
+    static const operator_id after[] = {OPERATOR_DOT, OPERATOR_EQ, OPERATOR_EQ_DOUBLE, OPERATOR_NE, OPERATOR_NE_BANG,
+                                        OPERATOR_LT,  OPERATOR_GT, OPERATOR_LE,        OPERATOR_GE, OPERATOR_NULLSAFE};
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        if (at_operator(p, 1, after[i])) return true;
+    return false;
+}
+
 str token_text(const parser *p, const token *t) {
     return span_text(p->text, t->at);
 }

@@ -34,6 +34,7 @@ bool at_name(const parser *p, size_t ahead);                   /* unquoted or qu
 bool at_word(const parser *p, size_t ahead, const char *word); /* unquoted, ignoring case */
 bool take_operator(parser *p, operator_id id);                 /* false, and nothing taken, if it is not there */
 bool take_keyword(parser *p, keyword word);
+bool names_operand(const parser *p); /* a comparison or a dot follows the next token */
 str token_text(const parser *p, const token *t);
 span span_since(const parser *p, const token *first); /* from `first` to the last token taken */
 
