@@ -7,8 +7,9 @@ cd "$(dirname "$0")"
 
 need_build_packages
 echo "building build/release/lakeproof"
-cmake --preset release -DLAKEPROOF_TESTS=OFF >/dev/null
-cmake --build --preset release --target lakeproof_command >/dev/null
+mkdir -p build
+{ cmake --preset release -DLAKEPROOF_TESTS=OFF && cmake --build --preset release --target lakeproof_command; } \
+  >build/quickstart.log 2>&1 || { tail -n 30 build/quickstart.log >&2; exit 1; }
 
 echo "A table of five days, four files each. Which files does this filter read?"
 echo

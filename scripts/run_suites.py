@@ -15,8 +15,6 @@ A section of suites.ini is a suite:
     verdicts NAMES  the last line is `name number ... of TOTAL`; the numbers behind NAMES are failures
 A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
 with `table` and `verdicts`, which look at some verdicts only. The output of each suite is kept in build/logs.
-
-Each tests/compare/*.py is a suite without a section: it is run with the Python of .venv and `--binary`, and counts by `line`.
 """
 import configparser
 import os
@@ -132,7 +130,7 @@ def lacks(needs, passed_suites):
 
 
 def log_of(name):
-    return LOGS / (name.replace("/", "-") + ".log")
+    return LOGS / f"{name}.log"
 
 
 def run_suite(name, suite):
@@ -172,11 +170,7 @@ def with_needed(suites, wanted):
 def read_suites():
     parser = configparser.ConfigParser(interpolation=None)
     parser.read(ROOT / "tests" / "suites.ini")
-    suites = {name: dict(parser[name]) for name in parser.sections()}
-    for script in sorted((ROOT / "tests" / "compare").glob("*.py")):
-        suites.setdefault(f"compare/{script.stem}", {
-            "needs": "build-release venv", "run": f"{{venv}} tests/compare/{script.name} --binary build/release/lakeproof"})
-    return suites
+    return {name: dict(parser[name]) for name in parser.sections()}
 
 
 def main():

@@ -5,6 +5,7 @@
 #define BASE_BANNED_H
 
 /* The system headers that declare them come first, so that only our own use is hit. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

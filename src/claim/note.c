@@ -4,7 +4,7 @@
 #include "claim/note.h"
 
 typedef struct diag_row {
-    const char *number, *name, *summary, *help;
+    const char *number, *name, *summary, *help, *page;
     note_severity severity;
     bool original;
 } diag_row;
@@ -13,7 +13,8 @@ typedef struct diag_row {
 #define SEVERITY_OF_WARNING SEVERITY_WARNING
 #define SEVERITY_OF_ERROR SEVERITY_ERROR
 static const diag_row rows[NOTE_CODE_COUNT] = {
-#define DIAG(code, name, severity, original, text, help) {code, #name, text, help, SEVERITY_OF_##severity, original},
+#define DIAG(code, name, severity, original, text, help) \
+    {code, #name, text, help, code " " #name ": " text "\n\n" help, SEVERITY_OF_##severity, original},
 #include "claim/diag.def"
 #undef DIAG
 };
@@ -59,6 +60,10 @@ str note_code_summary(note_code code) {
 
 str note_code_help(note_code code) {
     return str_from(rows[code].help);
+}
+
+str note_code_page(note_code code) {
+    return str_from(rows[code].page);
 }
 
 note_severity note_code_severity(note_code code) {

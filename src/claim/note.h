@@ -40,6 +40,7 @@ str note_code_name(note_code code);        /* "UNSPLITTABLE_OR" */
 str note_code_number(note_code code);      /* "LP1001" */
 str note_code_summary(note_code code);
 str note_code_help(note_code code);
+str note_code_page(note_code code);        /* number, name, summary and help, for `lakeproof help CODE` */
 note_severity note_code_severity(note_code code);
 bool note_code_is_original(note_code code); /* known to delta-explain: printed under that name too */
 /* By name or number, ignoring case; NOTE_CODE_COUNT when there is none. */

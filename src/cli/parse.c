@@ -159,6 +159,11 @@ static parse_result take_value(parser *p, const option_row *row, option_value *v
     return PARSE_WRONG;
 }
 
+static parse_result missing_value(parser *p, const option_row *row, const char *element) {
+    if (row) return wrong(p->mistake, "a value is missing for '--%s'", row->long_name);
+    return wrong(p->mistake, "a value is missing for '%s'", element);
+}
+
 /* `element` is the argument that held the option, `optarg` its value, in the same argument or in the next one. */
 static parse_result take_option(parser *p, const option_row *row, bool is_long, const char *element, bool value_is_apart) {
     if (is_long && strcspn(element + 2, "=") != strlen(row->long_name)) {
@@ -172,6 +177,7 @@ static parse_result take_option(parser *p, const option_row *row, bool is_long, 
     }
     value->is_given = true;
     if (row->takes == TAKES_NOTHING) return PARSE_DONE;
+    if (!optarg) return missing_value(p, row, element);
     if (value_is_apart && optarg[0] == '-' && optarg[1]) {
         return wrong(p->mistake, "a value is missing for '--%s'\n  a value that starts with '-' is written '--%s=%s'",
                     row->long_name, row->long_name, optarg);
@@ -190,11 +196,6 @@ static parse_result take_word(parser *p, const char *word) {
     }
     p->out->word[p->out->word_count++] = word;
     return PARSE_DONE;
-}
-
-static parse_result missing_value(parser *p, const option_row *row, const char *element) {
-    if (row) return wrong(p->mistake, "a value is missing for '--%s'", row->long_name);
-    return wrong(p->mistake, "a value is missing for '%s'", element);
 }
 
 static parse_result take_one(parser *p, int got, char **argv, const char *element) {

@@ -41,6 +41,7 @@ typedef struct file_stats {
     bool has_stats;            /* a statistics object was there and could be read */
     bool record_count_known;
     int64_t record_count;      /* physical rows, deleted ones included */
+    bool has_bounds;           /* a minValues or a maxValues object was there */
     bool tight;                /* tightBounds is true or absent, and no deletion vector (trap T45) */
     column_stats *column;      /* parallel to scan_request.stats; NULL when !has_stats */
 } file_stats;

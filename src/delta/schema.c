@@ -87,19 +87,23 @@ static lp_status take_optional_string(schema_parser *p, str *out) {
 
 static lp_status parse_type(schema_parser *p, json_token first, parsed_type *out);
 
-/* PROTOCOL.md: Type Widening, supported type changes (rule N15). */
+/* Digits that hold every value of an integer type; 0 for other types. */
+static int integer_digits(type_kind k) {
+    return k == TYPE_BYTE ? 3 : k == TYPE_SHORT ? 5 : k == TYPE_INTEGER ? 10 : k == TYPE_LONG ? 20 : 0;
+}
+
+/* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview of
+ * the feature also took a byte or short to a decimal of just enough digits. */
 static bool is_supported_change(data_type from, data_type to) {
     bool narrow = from.kind == TYPE_BYTE || from.kind == TYPE_SHORT || from.kind == TYPE_INTEGER;
     if (from.kind == to.kind && from.kind != TYPE_DECIMAL) return from.kind != TYPE_OTHER || str_eq(from.name, to.name);
-    if (type_is_integer(from.kind) && type_is_integer(to.kind)) return from.kind < to.kind;
+    if (type_is_integer(from.kind) && type_is_integer(to.kind)) return integer_digits(from.kind) < integer_digits(to.kind);
     if (to.kind == TYPE_DOUBLE) return narrow || from.kind == TYPE_FLOAT;
     if (to.kind == TYPE_TIMESTAMP_NTZ) return from.kind == TYPE_DATE;
     if (to.kind != TYPE_DECIMAL) return false;
-    int precision = from.precision, scale = from.scale;
-    if (narrow) precision = 10, scale = 0;
-    else if (from.kind == TYPE_LONG) precision = 20, scale = 0;
-    else if (from.kind != TYPE_DECIMAL) return false;
-    return to.scale >= scale && to.precision - precision >= to.scale - scale;
+    bool is_decimal = from.kind == TYPE_DECIMAL;
+    int precision = is_decimal ? from.precision : integer_digits(from.kind), scale = is_decimal ? from.scale : 0;
+    return precision > 0 && to.scale >= scale && to.precision - precision >= to.scale - scale;
 }
 
 typedef struct type_change {

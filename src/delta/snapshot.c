@@ -141,6 +141,8 @@ static lp_status choose_way(opening *o, int64_t target) {
 
 /* ---- protocol, metadata, domains ---- */
 
+#define COMMIT_INFO_START STR("{\"commitInfo\":")
+
 static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, const log_entry *commit) {
     str path = commit_path(scratch, commit);
     TRY(log_reader_open(lines, o->files, scratch, path, o->err));
@@ -149,6 +151,7 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
         TRY(log_reader_fill(lines, &more, o->err));
         if (!more) break;
         for (str line; log_reader_next(lines, &line);) {
+            o->to->writer_known |= str_starts_with(line, COMMIT_INFO_START);
             if (action_is_plainly_of_file(line)) continue;
             static const action_want nothing = {0};
             action a;
@@ -174,6 +177,38 @@ static arena *new_scratch(arena *owner) {
     return scratch;
 }
 
+/* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as those
+ * with an empty schemaString are (rule N20). Later protocols oblige the writer. */
+static lp_status check_state(opening *o) {
+    const log_state *state = &o->state;
+    if (state->has_protocol && !state->has_metadata && state->protocol.min_reader_version < 3) {
+        add_note(o, NOTE_METADATA_ABSENT, STR("the log has no metaData action: the table has no known columns"));
+        return LP_OK;
+    }
+    if (state->has_protocol && state->has_metadata) return LP_OK;
+    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
+                   o->to->version, state->has_protocol ? "metaData" : "protocol");
+}
+
+/* A version that is all in its checkpoint was written by someone too: the start of the newest commit that the listing still
+ * has tells, for writers put commitInfo first. A commit that cannot be read is no matter here: it is not needed. */
+static void look_for_writer(opening *o, arena *scratch) {
+    const log_list *list = o->plan.list;
+    for (size_t i = list->commit_count; i > 0 && !o->to->writer_known; i--) {
+        const log_entry *commit = &list->commit[i - 1];
+        if (commit->is.version > o->to->version) continue;
+        store_file *file;
+        lp_err unused;
+        char start[sizeof "{\"commitInfo\":" - 1];
+        if (commit->size_bytes < sizeof start) return;
+        if (store_open_file(o->files, scratch, commit_path(scratch, commit), &file, &unused) != LP_OK) return;
+        if (store_read(file, 0, start, sizeof start, &unused) == LP_OK)
+            o->to->writer_known = str_eq((str){start, sizeof start}, COMMIT_INFO_START);
+        store_close(file);
+        return;
+    }
+}
+
 static lp_status read_state(opening *o) {
     const struct segment *s = o->to->segment;
     arena *scratch = new_scratch(o->table);
@@ -184,11 +219,11 @@ static lp_status read_state(opening *o) {
         TRY(read_commit(o, lines, scratch, &s->log.commit[i - 1]));
         arena_reset(scratch);
     }
+    o->to->clustering_in_commits = !str_is_none(log_state_domain(&o->state, STR("delta.clustering")));
+    if (s->has_checkpoint && !o->to->writer_known) look_for_writer(o, scratch);
     arena_end(scratch);
     if (s->has_checkpoint) log_state_merge(&o->state, &s->checkpoint.state);
-    if (o->state.has_protocol && o->state.has_metadata) return LP_OK; /* rule F9 */
-    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
-                   s->log.version, o->state.has_protocol ? "metaData" : "protocol");
+    return check_state(o);
 }
 
 static lp_status take_protocol(opening *o) {
@@ -252,6 +287,17 @@ static lp_status find_mapping(const snapshot *s, mapping_mode *out, lp_err *err)
     return err_set(err, LP_ERR_UNSUPPORTED, "expected none, name or id as delta.columnMapping.mode, found \"" STR_FMT "\"", STR_ARG(mode));
 }
 
+/* A table that may widen types can hold float texts under any double column, also where the change was not recorded (trap
+ * T22, T18): both readings of a bound then count. */
+static void distrust_double_texts(snapshot *s) {
+    bool widens = protocol_supports(&s->protocol, FEATURE_typeWidening) || protocol_supports(&s->protocol, FEATURE_typeWidening_preview);
+    if (!widens) return;
+    for (size_t i = 0; i < s->schema.leaf_count; i++) {
+        data_type *type = (data_type *)&s->schema.leaf[i]->type;
+        type->was_float |= type->kind == TYPE_DOUBLE;
+    }
+}
+
 static lp_status take_metadata(opening *o) {
     const metadata_action *m = &o->state.metadata;
     snapshot *s = o->to;
@@ -264,6 +310,7 @@ static lp_status take_metadata(opening *o) {
     TRY(find_mapping(s, &mapping, o->err));
     TRY(schema_parse(o->table, m->schema_string, m->partition_column, m->partition_column_count, mapping,
                      protocol_supports(&s->protocol, FEATURE_generatedColumns), &s->schema, o->err));
+    distrust_double_texts(s);
     s->deletion_vectors_enabled = is_on(s, STR("delta.enableDeletionVectors"));
     s->in_commit_timestamps = is_on(s, STR("delta.enableInCommitTimestamps")) || protocol_supports(&s->protocol, FEATURE_inCommitTimestamp);
     return LP_OK;

@@ -40,6 +40,8 @@ typedef struct snapshot {
     bool in_commit_timestamps;       /* property, or writer feature inCommitTimestamp */
     /* delta.clustering domain: columns as dotted logical names; NULL when not clustered. An unreadable payload: count 0. */
     bool is_clustered; str *clustering_column; size_t clustering_column_count;
+    bool clustering_in_commits;      /* the domain stands in a commit after the checkpoint, where delta-explain finds it too */
+    bool writer_known;               /* a commit at or before this version says who wrote it (commitInfo) */
     str *unrecognized_writer_feature; size_t unrecognized_writer_feature_count;
     note_list notes;                 /* CHECKPOINT_SKIPPED, EMPTY_COMMIT, ... */
     struct segment *segment;         /* which log files make this version; delta's own */

@@ -205,8 +205,8 @@ static bool read_member(stats_walk *w, str key) {
     if (str_eq(key, STR("numRecords"))) return read_record_count(w);
     if (str_eq(key, STR("tightBounds"))) return read_tight(w);
     if (w->plan->count == 0) return json_skip(w->json);
-    if (str_eq(key, STR("minValues"))) return read_part(w, PART_MIN);
-    if (str_eq(key, STR("maxValues"))) return read_part(w, PART_MAX);
+    if (str_eq(key, STR("minValues"))) return w->out->has_bounds = true, read_part(w, PART_MIN);
+    if (str_eq(key, STR("maxValues"))) return w->out->has_bounds = true, read_part(w, PART_MAX);
     if (str_eq(key, STR("nullCount"))) return read_part(w, PART_NULL_COUNT);
     return json_skip(w->json);
 }

@@ -129,6 +129,7 @@ static void take_presence(rows_read *r, const column_piece *c, size_t file, size
     file_stats *f = &r->file[file].stats;
     if (c->slice.def && c->slice.def[level] < r->p->group->max_def) return;
     stats_begin(r->p->plan, r->values, f);
+    f->has_bounds = true;
     if (!r->p->presence_is_record_count || !leaf_has_value(c->from, &c->slice, level)) return;
     int64_t n = integer_at(c->from, &c->slice, nth);
     f->record_count_known = n >= 0;

@@ -3,7 +3,8 @@
  * Source: RFC 8259. Duplicate keys are handed out in order; the caller lets the last one win.
  *
  * The text is indexed and checked as UTF-8 in one go (simdjson, stage 1); the grammar is checked as tokens are pulled,
- * also inside what json_skip passes over. A document has been validated whole when JSON_END was returned.
+ * also inside what json_skip passes over. A document has been validated whole when JSON_END was returned. A byte order
+ * mark is no JSON.
  */
 #ifndef JSON_JSON_H
 #define JSON_JSON_H
@@ -33,26 +34,31 @@ typedef enum json_kind {
 
 typedef struct json_token {
     json_kind kind;
-    str text;      /* JSON_KEY, JSON_STRING: between the quotes, escapes as written. JSON_NUMBER: the number. Borrowed from the text */
+    str text;      /* JSON_KEY, JSON_STRING: between the quotes, escapes as written. JSON_NUMBER: the number. Borrowed
+                      from the text given to json_start. Others: STR_NONE */
     bool escaped;  /* the string holds a backslash: use json_unescape to read it */
 } json_token;
 
 typedef struct json_reader json_reader;
 
-/* A reader with buffers that grow with the texts it sees; ended by `owner`. Not thread-safe. */
+/* A reader for one text after the other; ended by `owner`. Not thread-safe. Its index lies outside of the arena and
+ * takes 4 bytes per byte of the longest text seen, of which only what tokens need is touched. */
 json_reader *json_reader_new(arena *owner);
 
-/* Start on a text. Its JSON_PADDING following bytes must be readable. The text must stay until the last token was used.
- * LP_ERR_FORMAT if it is not UTF-8, is empty, or ends inside a string; LP_ERR_LIMIT above 4 GiB. */
+/* Start on a text. Its JSON_PADDING following bytes must be readable. It must stay until the last token was used.
+ * LP_ERR_FORMAT if it is not UTF-8, is empty, ends inside a string or holds a control character in one; LP_ERR_LIMIT
+ * above 4 GiB or without memory for the index. json_error tells the place too, for a message with a file's name. */
 MUST_USE lp_status json_start(json_reader *r, str text, lp_err *err);
 
 json_token json_next(json_reader *r);
 
 /* Pass over the rest of the container whose BEGIN token was the last one returned (to its END, inclusive), or over
- * the value that belongs to the KEY just returned. False on an error in it. */
+ * the value that belongs to the KEY just returned; after any other token there is nothing to pass over. False on an
+ * error in it. */
 bool json_skip(json_reader *r);
 
-/* Why JSON_ERROR came: what was expected and found, with the byte offset. */
+/* Why JSON_ERROR came (or json_start failed): "expected ',' or '}' in an object, found 'x'", and the byte offset of
+ * what was found; for a string that is not closed, of its opening quote. The message lives in the reader. */
 void json_error(const json_reader *r, size_t *offset, str *message);
 
 /* Byte offset of the last token in the text. */

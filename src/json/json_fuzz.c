@@ -6,6 +6,7 @@
  * 3. An error stays, lies inside the text (or at its end), and has words.
  * 4. What is accepted whole and written again is accepted with the same tokens.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +16,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                          \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            fprintf(stderr, "property does not hold: %s\n", #condition);         \
-            abort();                                                             \
-        }                                                                        \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "property does not hold: %s\n", #condition);                                               \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 enum { WRITER_DEPTH = 63 };

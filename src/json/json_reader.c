@@ -5,6 +5,7 @@
  * Between two entries of the index lie the bytes of one token, then blanks (json_index.h). So a token is complete if it
  * ends where the next entry stands, or at a blank: then all the rest up to that entry is blank too.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/door.h"
@@ -12,16 +13,16 @@
 #include "json/json_index.h"
 #include "json/json_scan.h"
 
-#define INLINE inline __attribute__((always_inline))
+#define INLINE   inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
 typedef enum state {
-    WANT_VALUE,        /* at the top, after `:`, after `,` in an array */
-    WANT_ITEM_OR_END,  /* after `[` */
-    WANT_KEY_OR_END,   /* after `{` */
-    AFTER_ITEM,        /* in an array */
-    AFTER_MEMBER,      /* in an object */
-    AFTER_TOP,         /* the top-level value is complete */
+    WANT_VALUE,       /* at the top, after `:`, after `,` in an array */
+    WANT_ITEM_OR_END, /* after `[` */
+    WANT_KEY_OR_END,  /* after `{` */
+    AFTER_ITEM,       /* in an array */
+    AFTER_MEMBER,     /* in an object */
+    AFTER_TOP,        /* the top-level value is complete */
     FAILED
 } state;
 
@@ -32,7 +33,7 @@ struct json_reader {
     uint32_t depth;
     state now;
     state around;     /* AFTER_ITEM, AFTER_MEMBER or AFTER_TOP: the state after a value at this depth */
-    size_t backslash; /* the first backslash from the last string that was looked at, or the length: each is found once */
+    size_t backslash; /* the first one from the last string that was looked at on, or the length: each is found once */
     size_t token_at;
     size_t len;
     json_indexer *indexer;
@@ -41,16 +42,6 @@ struct json_reader {
     char message[160];
     uint8_t outer[JSON_MAX_DEPTH]; /* `around` of the containers that are open, outermost first */
 };
-
-json_reader *json_reader_new(arena *owner) {
-    json_reader *r = ARENA_NEW(owner, json_reader);
-    defer_slot *slot = arena_defer(owner, json_indexer_destroy);
-    r->indexer = json_indexer_create();
-    if (!r->indexer) door_leave("out of memory: a JSON reader was asked for");
-    slot->resource = r->indexer;
-    r->now = FAILED; /* until json_start */
-    return r;
-}
 
 /* ---- errors ---- */
 
@@ -93,6 +84,16 @@ size_t json_offset(const json_reader *r) {
 }
 
 /* ---- start ---- */
+
+json_reader *json_reader_new(arena *owner) {
+    json_reader *r = ARENA_NEW(owner, json_reader);
+    defer_slot *slot = arena_defer(owner, json_indexer_destroy);
+    r->indexer = json_indexer_create();
+    if (!r->indexer) door_leave("no JSON reader: out of memory, or simdjson does not know this processor");
+    slot->resource = r->indexer;
+    set_message(r, 0, "a text to be given to the reader"); /* until json_start */
+    return r;
+}
 
 /* Where a string is not as it must be: `control` looks for a control character inside one, otherwise for the quote of
  * the one that is not closed. Quotes pair up as the index sees them, a backslash counts everywhere. */
@@ -168,15 +169,18 @@ static inline bool ends_at(const json_reader *r, size_t at, size_t limit) {
     return at == limit || is_blank(r->text[at]);
 }
 
-/* number = [ "-" ] int [ frac ] [ exp ]. The end of the number in [at, limit); 0, and the reader has failed, if there is none. */
+/* number = [ "-" ] int [ frac ] [ exp ]. The end of the number in [at, limit); 0, and the reader has failed, if there
+ * is none. */
 static size_t number_end(json_reader *r, size_t at, size_t limit) {
     const char *expected = NULL;
     const char *t = r->text;
     if (t[at] == '-') at++;
     size_t first = at;
     while (at < limit && is_digit(t[at])) at++;
-    if (at == first) expected = "a digit after '-'";
-    else if (t[first] == '0' && at > first + 1) expected = "the number to end after a leading 0", at = first + 1;
+    if (at == first)
+        expected = "a digit after '-'";
+    else if (t[first] == '0' && at > first + 1)
+        expected = "the number to end after a leading 0", at = first + 1;
     if (!expected && at < limit && t[at] == '.') {
         first = ++at;
         while (at < limit && is_digit(t[at])) at++;
@@ -213,12 +217,13 @@ static INLINE json_kind take_number(json_reader *r, size_t start, size_t limit, 
 static INLINE json_kind take_word(json_reader *r, size_t start, size_t limit, str word, json_kind kind) {
     if (UNLIKELY(limit - start < word.len || memcmp(r->text + start, word.ptr, word.len) != 0))
         return fail(r, start, "a JSON value");
-    if (UNLIKELY(!ends_at(r, start + word.len, limit))) return fail(r, start + word.len, "the end of true, false or null");
+    if (UNLIKELY(!ends_at(r, start + word.len, limit)))
+        return fail(r, start + word.len, "the end of true, false or null");
     return kind;
 }
 
-/* Find the first backslash from `start` on, and check the escapes before `end`. Returns whether there are any; on a wrong
- * one the reader has failed. */
+/* Find the first backslash from `start` on, and check the escapes before `end`. Returns whether there are any; on a
+ * wrong one the reader has failed. */
 static NOINLINE bool check_escapes(json_reader *r, size_t start, size_t end) {
     scan_fault fault;
     if (r->backslash < start) r->backslash = scan_backslash(r->text, start, r->len);
@@ -344,9 +349,9 @@ static NOINLINE json_token next_of_any(json_reader *r) {
 
 /* ---- the common tokens ----
  *
- * A key after a comma, and a string or a number as its value, where neither holds a backslash and no blank stands before
- * the next token: most of a statistics text. Only what is certain is taken here; everything else, faults included, is
- * left as it is to the machine above.
+ * A key after a comma, and a string or a number as its value, where neither holds a backslash and no blank stands
+ * before the next token: most of a statistics text. Only what is certain is taken here; everything else, faults
+ * included, is left as it is to the machine above.
  */
 
 static INLINE bool is_plain_string(const json_reader *r, size_t start, size_t limit) {
@@ -382,7 +387,8 @@ json_token json_next(json_reader *r) {
             r->at++;
             r->now = r->around;
             r->token_at = start;
-            return (json_token){string ? JSON_STRING : JSON_NUMBER, {r->text + start + string, limit - start - 2 * string}, false};
+            return (json_token){
+                string ? JSON_STRING : JSON_NUMBER, {r->text + start + string, limit - start - 2 * string}, false};
         }
     }
     return next_of_any(r);

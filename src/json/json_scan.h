@@ -1,8 +1,8 @@
 /* json_scan.h - look at many bytes of a JSON text at once.
  * Called by: json_reader.c, json_string.c.  Must not know: the grammar around a token.
  *
- * A load starts inside the text and is at most 64 bytes wide, so it ends inside JSON_PADDING. What it finds past the end
- * must not count: callers cut the masks.
+ * A load starts inside the text and is at most 64 bytes wide, so it ends inside JSON_PADDING. What it finds past the
+ * end must not count: callers cut the masks.
  */
 #ifndef JSON_JSON_SCAN_H
 #define JSON_JSON_SCAN_H
@@ -18,7 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 static inline bool is_blank(char c) {
@@ -35,7 +35,7 @@ static inline uint32_t count_ones(uint32_t mask) {
 }
 
 #ifndef JSON_SCAN_SSE2
-#define EACH_BYTE(c) ((uint64_t)(c) * 0x0101010101010101u)
+#define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
 /* 8 bytes, the first one lowest. */
 static inline uint64_t load_word(const char *p) {
@@ -115,8 +115,8 @@ typedef struct scan_fault {
     const char *expected;
 } scan_fault;
 
-/* Whether every backslash in [from, to) starts an escape of RFC 8259, section 7. `from` is not inside an escape; at `to`
- * stands the quote that ends the string, and every quote before it is escaped. */
+/* Whether every backslash in [from, to) starts an escape of RFC 8259, section 7. `from` is not inside an escape; at
+ * `to` stands the quote that ends the string, and every quote before it is escaped. */
 bool scan_escapes(const char *text, size_t from, size_t to, scan_fault *fault);
 
 #endif

@@ -1,5 +1,6 @@
 /* json_simdjson.cpp - stage 1 of simdjson behind a C interface. The only C++ of the project.
- * Called by: json_reader.c.  Must not know: the grammar, arenas (an arena leaves by longjmp, which no C++ frame may meet).
+ * Called by: json_reader.c.  Must not know: the grammar, arenas (an arena leaves by longjmp, which no C++ frame may
+ * meet).
  */
 #include <memory>
 #include <new>
@@ -66,8 +67,8 @@ extern "C" void json_indexer_destroy(void *indexer) {
     }
 }
 
-extern "C" json_index_status json_indexer_run(json_indexer *x, const char *text, std::size_t len, const uint32_t **index,
-                                              uint32_t *count) {
+extern "C" json_index_status json_indexer_run(json_indexer *x, const char *text, std::size_t len,
+                                              const uint32_t **index, uint32_t *count) {
     *index = nullptr;
     *count = 0;
     try {

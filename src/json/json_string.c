@@ -9,7 +9,8 @@
 
 /* What an escape stands for, by the byte after the backslash: 0 for none, 'u' for \u. */
 static const char meaning[256] = {
-    ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t', ['u'] = 'u',
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b', ['f'] = '\f',
+    ['n'] = '\n', ['r'] = '\r',  ['t'] = '\t', ['u'] = 'u',
 };
 
 static int hex_digit(char c) {

@@ -4,6 +4,8 @@
 #include "json/json_writer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/door.h"
@@ -142,8 +144,8 @@ typedef struct decimal_digits {
     int point;
 } decimal_digits;
 
-/* `%.*e` and strtod are the C library's, exact in both directions. Both follow the locale's decimal point, so the digits
- * are picked out and the point is never looked at. */
+/* `%.*e` and strtod are the C library's, exact in both directions. Both follow the locale's decimal point, so the
+ * digits are picked out and the point is never looked at. */
 static bool digits_read_back(const decimal_digits *d, double v) {
     char text[DIGITS_MAX + 16];
     snprintf(text, sizeof text, "%.*se%d", d->count, d->digit, d->point - d->count);
@@ -177,9 +179,9 @@ static decimal_digits next_up(decimal_digits d, int precision) {
     return d;
 }
 
-/* The fewest digits that read back as v > 0. What rounds best to a precision is tried first; below a power of two doubles
- * lie twice as dense as above, so there the next number up may read back when the nearest, which is below, does not.
- * 15 digits always survive a normal double, so fewer are only tried for a subnormal one. */
+/* The fewest digits that read back as v > 0. What rounds best to a precision is tried first; below a power of two
+ * doubles lie twice as dense as above, so there the next number up may read back when the nearest, which is below, does
+ * not. 15 digits always survive a normal double, so fewer are only tried for a subnormal one. */
 static decimal_digits shortest_digits(double v) {
     int exponent;
     bool power_of_two = frexp(v, &exponent) == 0.5;

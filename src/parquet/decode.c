@@ -3,7 +3,7 @@
  */
 #include "parquet/decode.h"
 
-enum { PASS_VALUES = 256, MAX_ELEMENT_BYTES = 16 };
+enum { PASS_VALUES = 256, MAX_ELEMENT_BYTES = 16, MAX_PADDING_BYTES = 8 };
 
 size_t decoder_element_bytes(pq_type type) {
     switch (type) {
@@ -88,12 +88,27 @@ lp_status decoder_pass(decoder *d, uint64_t count, lp_err *err) {
     return LP_OK;
 }
 
+/* fastparquet puts up to 8 zero bytes behind plain values. */
+static bool is_padding(const uint8_t *at, size_t size) {
+    uint8_t any = 0;
+    for (size_t i = 0; i < size && size <= MAX_PADDING_BYTES; i++) any |= at[i];
+    return size <= MAX_PADDING_BYTES && any == 0;
+}
+
+static bool is_used_up(const decoder *d) {
+    size_t left = (size_t)(d->end - d->at);
+    switch (d->encoding) {
+    case PQ_PLAIN: return is_padding(d->at + (d->bit > 0), left - (d->bit > 0));
+    case PQ_DELTA_BINARY_PACKED: return d->numbers.left == 0;
+    case PQ_DELTA_LENGTH_BYTE_ARRAY:
+    case PQ_DELTA_BYTE_ARRAY: return left == 0 && d->numbers.left == 0;
+    case PQ_BYTE_STREAM_SPLIT: return d->index == d->stride;
+    default: return true; /* runs may be longer than their values */
+    }
+}
+
 lp_status decoder_finish(decoder *d, lp_err *err) {
-    size_t left = 0;
-    if (d->encoding == PQ_PLAIN || d->encoding == PQ_DELTA_LENGTH_BYTE_ARRAY || d->encoding == PQ_DELTA_BYTE_ARRAY)
-        left = (size_t)(d->end - d->at) - (d->bit ? 1 : 0);
-    if (d->encoding == PQ_BYTE_STREAM_SPLIT) left = d->stride - d->index;
-    if (left == 0 && (d->encoding != PQ_DELTA_BINARY_PACKED || d->numbers.left == 0)) return LP_OK;
+    if (is_used_up(d)) return LP_OK;
     return pq_fail(d->place, err, LP_ERR_FORMAT, "expected as many values as its levels say, found more");
 }
 

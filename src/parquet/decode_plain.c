@@ -19,8 +19,8 @@ static void copy_numbers(void *out, const uint8_t *from, size_t count, size_t wi
 }
 
 static lp_status take(decoder *d, uint64_t size, const uint8_t **from, lp_err *err) {
-    if (size > (uint64_t)(d->end - d->at)) return decoder_short(d, err);
     *from = d->at;
+    if (size > (uint64_t)(d->end - d->at)) return decoder_short(d, err);
     d->at += size;
     return LP_OK;
 }

@@ -185,7 +185,7 @@ lp_status page_next(page_reader *r, bool *found, lp_err *err) {
         r->place.page_offset = r->at;
         if (r->at >= r->end)
             return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %llu more values, found the end of the chunk", (unsigned long long)r->values_left);
-        header_text h;
+        header_text h = {0};
         TRY(load_header(r, &h, err));
         TRY(check_sizes(r, &h, err));
         uint64_t next = r->now.body + (uint64_t)h.stored_bytes;

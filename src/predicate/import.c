@@ -249,14 +249,13 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
         out->kind = OPERAND_LITERAL;
         return LP_OK;
     }
-    bool is_name = a->kind == AST_NAME || (a->kind == AST_CALL && a->is_bare);
-    if (!is_name) return LP_OK;
+    if (a->kind != AST_NAME && !(a->kind == AST_CALL && a->is_bare)) return LP_OK;
     switch (resolve_name(im, a, &out->column)) {
     case NAME_COLUMN: out->kind = OPERAND_COLUMN; return LP_OK;
     case NAME_UNKNOWN: return unknown_column(im, &out->column);
     case NAME_AMBIGUOUS: return ambiguous_column(im, &out->column);
     case NAME_TEXT:
-        if (im->options->quoted_is_name) return LP_OK;
+        if (im->options->as_delta_explain) return LP_OK;
         out->kind = OPERAND_LITERAL;
         out->value = (literal){.kind = LITERAL_STRING, .raw = a->part[0].text, .has_backslash = a->part[0].has_backslash, .at = a->at};
         return LP_OK;
@@ -313,7 +312,22 @@ static lp_status import_distinct(importer *im, const ast *a, bool negated, const
     return LP_OK;
 }
 
+static const predicate *opaque_without_columns(importer *im, const ast *a) {
+    predicate *p = new_predicate(im, PREDICATE_OPAQUE, a);
+    p->opaque.text = print_ast(im->query, a);
+    p->opaque.reason = STR("a column compared with a column");
+    return p;
+}
+
+static bool is_name(const ast *a) {
+    return strip_parens(a)->kind == AST_NAME;
+}
+
 static lp_status import_compare(importer *im, const ast *a, const predicate **out) {
+    if (im->options->as_delta_explain && is_name(a->arg[0]) && is_name(a->arg[1])) {
+        *out = opaque_without_columns(im, a);
+        return LP_OK;
+    }
     if (a->op == OP_NULLSAFE_EQ) return import_distinct(im, a, true, out);
     compare_op op;
     if (!as_compare_op(a->op, &op)) return import_opaque(im, a, operand_reason(a), out);

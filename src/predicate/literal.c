@@ -9,22 +9,22 @@ int reading_compare(const value *column_value, const reading *r) {
     return r->is_number ? number_compare(column_value, &r->number) : value_compare(column_value, &r->v);
 }
 
-static str pad(str s, int32_t char_length, arena *scratch) {
-    size_t have = str_count_code_points(s), want = (size_t)char_length;
+str literal_pad(arena *out, str s, int32_t width) {
+    size_t have = str_count_code_points(s), want = (size_t)width;
     if (have >= want) return s;
-    char *padded = arena_alloc_raw(scratch, s.len + want - have);
+    char *padded = arena_alloc_raw(out, s.len + want - have);
     memcpy(padded, s.ptr, s.len);
     memset(padded + s.len, ' ', want - have);
     return (str){padded, s.len + want - have};
 }
 
-value reading_convert(reading_domain domain, const value *column_value, int32_t char_length, arena *scratch) {
+value reading_convert(const reading *r, const value *column_value, arena *scratch) {
     value v = *column_value;
-    switch (domain) {
+    switch (r->domain) {
     case READING_EXACT: return v;
     case READING_DOUBLE: return value_to_double(&v);
     case READING_FLOAT: return value_to_float(&v);
-    case READING_PADDED: v.s = pad(v.s, char_length, scratch); return v;
+    case READING_PADDED: v.s = literal_pad(scratch, v.s, r->width); return v;
     case READING_DATE_AS_WALL:
         v.kind = VALUE_TIMESTAMP_NTZ;
         if (__builtin_mul_overflow(v.i, INT64_C(86400000000), &v.i)) v.i = column_value->i < 0 ? INT64_MIN : INT64_MAX;

@@ -32,6 +32,8 @@ typedef enum reading_domain {
 typedef struct reading {
     reading_domain domain;
     bool is_number;       /* number holds a value that fits no `value`; compare with number_compare */
+    bool never_equal;     /* no value of the column's type equals it: 40.5 for an integer */
+    int32_t width;        /* READING_PADDED: both sides are padded to this many characters */
     value v;
     number number;
 } reading;
@@ -50,11 +52,14 @@ typedef struct literal {
     bool zone_assumed;    /* the session zone decided what the text means */
 } literal;
 
+/* `s` with blanks behind it, up to `width` characters. */
+str literal_pad(arena *out, str s, int32_t width);
+
 /* -1, 0, 1: a column value, already brought into the reading's domain, against the reading. */
 int reading_compare(const value *column_value, const reading *r);
 
-/* A column value in the terms of a reading: see reading_domain. The char_length is that of a char(n) column. */
-value reading_convert(reading_domain domain, const value *column_value, int32_t char_length, arena *scratch);
+/* A column value in the terms of a reading: see reading_domain. */
+value reading_convert(const reading *r, const value *column_value, arena *scratch);
 
 bool literal_equal(const literal *a, const literal *b); /* same token */
 void literal_print(buf *out, const literal *l);

@@ -80,20 +80,32 @@ static bool has_exponent(str raw) {
     return str_find_char(raw, 'e', &at) || str_find_char(raw, 'E', &at);
 }
 
+static bool is_fraction(double d) {
+    return d > -9.2e18 && d < 9.2e18 && (double)(int64_t)d != d; /* beyond, every double is whole */
+}
+
 /* Spark reads 1.5 as DECIMAL and 1e5, 5D as DOUBLE; others read 1e5 exactly. A FLOAT literal is a float first. */
 static void add_float_literal(reading_list *out, const number *n, char suffix) {
     add_double(out, number_to_double(n));
     if (suffix == 'F') add_double(out, (double)number_to_float(n));
 }
 
+/* A whole number never equals a fraction, in any of the readings: every double or float that is a converted whole number
+ * is whole itself. */
 static void number_for_integer(reading_list *out, const number *n, str raw, char suffix) {
     add_number(out, n);
     if (is_fractional(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
     if (suffix == 'F') add_float(out, number_to_float(n));
+    for (size_t i = 0; i < out->count; i++) {
+        const reading *r = &out->item[i];
+        bool is_float = !r->is_number && (r->v.kind == VALUE_DOUBLE || r->v.kind == VALUE_FLOAT);
+        out->item[i].never_equal = is_float ? is_fraction(r->v.f) : number_fraction_digits(n) > 0;
+    }
 }
 
-static void number_for_decimal(reading_list *out, const number *n, str raw, char suffix) {
+static void number_for_decimal(reading_list *out, const number *n, str raw, char suffix, uint8_t scale) {
     add_number(out, n);
+    out->item[0].never_equal = number_fraction_digits(n) > scale;
     if (has_exponent(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
 }
 
@@ -164,7 +176,7 @@ static typing number_for_column(typer *t, const column_ref *c, const literal *l,
         return TYPED;
     case TYPE_DOUBLE: add_float_literal(out, &n, l->suffix); return TYPED;
     case TYPE_DECIMAL:
-        number_for_decimal(out, &n, l->raw, l->suffix);
+        number_for_decimal(out, &n, l->raw, l->suffix, c->column->type.scale);
         return decimal_beyond_scale(t, c, l, &n);
     default: number_for_integer(out, &n, l->raw, l->suffix); return TYPED;
     }
@@ -192,9 +204,14 @@ static void add_text(reading_list *out, reading_domain domain, value_kind kind, 
     add_value(out, domain, (value){.kind = kind, .s = s});
 }
 
-static str padded_text(arena *query, str s, int32_t char_length) {
-    value v = {.kind = VALUE_STRING, .s = s};
-    return reading_convert(READING_PADDED, &v, char_length, query).s;
+/* char(n) against text: engines that pad bring both sides to the longer length. Blanks at the literal's end then count for
+ * nothing, so the literal without them, padded to n or longer if it is longer, compares alike. */
+static void add_padded(arena *query, reading_list *out, str s, int32_t char_length) {
+    while (s.len && s.ptr[s.len - 1] == ' ') s.len--;
+    size_t length = str_count_code_points(s);
+    int32_t width = length > (size_t)char_length && length < INT32_MAX ? (int32_t)length : char_length;
+    add_value(out, READING_PADDED, (value){.kind = VALUE_STRING, .s = literal_pad(query, s, width)});
+    out->item[out->count - 1].width = width;
 }
 
 static typing literal_for_string(typer *t, const column_ref *c, const literal *l, reading_list *out) {
@@ -205,7 +222,7 @@ static typing literal_for_string(typer *t, const column_ref *c, const literal *l
     int32_t char_length = c->column->type.char_length;
     for (size_t i = 0; i < count; i++) {
         add_text(out, READING_EXACT, VALUE_STRING, text[i]);
-        if (char_length > 0) add_text(out, READING_PADDED, VALUE_STRING, padded_text(t->query, text[i], char_length));
+        if (char_length > 0) add_padded(t->query, out, text[i], char_length);
     }
     return TYPED;
 }
@@ -225,7 +242,7 @@ static bool hex_bytes(arena *query, str digits, str *out) {
         unsigned digit;
         if (!hex_value(digits.ptr[i], &digit)) return false;
         char *byte = &bytes[(i + shift) / 2];
-        *byte = (char)((unsigned char)*byte << 4 | digit);
+        *byte = (char)((unsigned)(unsigned char)*byte << 4 | digit);
     }
     *out = (str){bytes, (digits.len + shift) / 2};
     return true;

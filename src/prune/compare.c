@@ -14,9 +14,9 @@
 
 /* A decimal converted to double differs by a rounding step between engines (correctly rounded, or divided by a power of
  * ten): widen by one step. Whole numbers and floats convert alike everywhere. */
-static value converted_bound(reading_domain domain, const value *limit, bool is_low, const data_type *type, arena *scratch) {
-    value v = reading_convert(domain, limit, type->char_length, scratch);
-    if (domain == READING_DOUBLE && limit->kind == VALUE_DECIMAL) v.f = is_low ? double_before(v.f) : double_after(v.f);
+static value converted_bound(const reading *r, const value *limit, bool is_low, arena *scratch) {
+    value v = reading_convert(r, limit, scratch);
+    if (r->domain == READING_DOUBLE && limit->kind == VALUE_DECIMAL) v.f = is_low ? double_before(v.f) : double_after(v.f);
     return v;
 }
 
@@ -33,11 +33,11 @@ static str without_trailing_blanks(str s) {
 
 /* Bounds of char(n) are of texts as stored, which may be padded or not. Padding appends blanks only, so a padded text is at
  * or above its stored form, and at or below the padded bound unless the bound holds characters below a blank. */
-static column_fact padded_fact(const column_fact *fact, const data_type *type, arena *scratch) {
+static column_fact padded_fact(const column_fact *fact, const reading *r, arena *scratch) {
     column_fact padded = *fact;
     if (fact->has_low) padded.low.s = without_trailing_blanks(fact->low.s);
     if (fact->has_high && has_control_characters(fact->high.s)) padded.has_high = false;
-    else if (fact->has_high && !fact->high.above_prefix) padded.high = reading_convert(READING_PADDED, &fact->high, type->char_length, scratch);
+    else if (fact->has_high && !fact->high.above_prefix) padded.high = reading_convert(r, &fact->high, scratch);
     return padded;
 }
 
@@ -49,20 +49,21 @@ static bool may_hold_nan(const column_fact *fact, const data_type *type) {
 relation fact_relation(const column_fact *fact, const data_type *type, const reading *r, arena *scratch) {
     column_fact padded;
     if (r->domain == READING_PADDED) {
-        padded = padded_fact(fact, type, scratch);
+        padded = padded_fact(fact, r, scratch);
         fact = &padded;
     }
     int low = -1, high = 1;
     bool convert = r->domain != READING_PADDED && r->domain != READING_EXACT;
     if (fact->has_low) {
-        value v = convert ? converted_bound(r->domain, &fact->low, true, type, scratch) : fact->low;
+        value v = convert ? converted_bound(r, &fact->low, true, scratch) : fact->low;
         low = reading_compare(&v, r);
     }
     if (fact->has_high) {
-        value v = convert ? converted_bound(r->domain, &fact->high, false, type, scratch) : fact->high;
+        value v = convert ? converted_bound(r, &fact->high, false, scratch) : fact->high;
         high = reading_compare(&v, r);
     }
     relation rel = {.less = low < 0, .greater = high > 0, .equal = low <= 0 && high >= 0, .nan = may_hold_nan(fact, type)};
+    if (r->never_equal) rel.equal = false;
     if (fact->may_be_nan) {
         bool literal_is_nan = !r->is_number && value_is_nan(&r->v);
         if (literal_is_nan) rel.equal = true;

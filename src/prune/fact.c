@@ -19,10 +19,12 @@ static column_fact single_value(const value *v, str text) {
     return (column_fact){.can_be_value = true, .has_low = true, .has_high = true, .low = *v, .high = *v, .is_text_known = true, .text = text};
 }
 
-void domain_from_partition(const data_type *type, const partition_cell *cell, column_domain *out) {
+void domain_from_partition(const data_type *type, const partition_cell *cell, fact_rules rules, column_domain *out) {
     out->count = 0;
     switch (cell->state) {
-    case CELL_ABSENT: /* rule O5: a missing key is unknown */
+    case CELL_ABSENT: /* rule O5: Spark reads a missing key as NULL, others may not */
+        add_fact(out, rules.as_delta_explain ? (column_fact){.can_be_null = true} : unknown_fact(type));
+        return;
     case CELL_UNREADABLE: add_fact(out, unknown_fact(type)); return;
     case CELL_NULL: add_fact(out, (column_fact){.can_be_null = true}); return;
     case CELL_VALUE: break;
@@ -47,13 +49,31 @@ static void apply_bounds(column_fact *fact, const column_stats *stats) {
     if (fact->has_low && fact->has_high && value_compare(&fact->low, &fact->high) > 0) fact->has_low = fact->has_high = false;
 }
 
-void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, bool nan_strict, column_domain *out) {
+static bool has_exponent(str number) {
+    size_t at;
+    return str_find_char(number, 'e', &at) || str_find_char(number, 'E', &at);
+}
+
+/* What delta-explain 0.8.0 makes of the same statistics, where that is less: it orders -0.0 below 0.0, reads no decimal
+ * with an exponent, and takes a file for all NULL only beside recorded bounds. */
+static void forget_what_delta_explain_lacks(const data_type *type, const file_stats *file, const column_stats *stats, column_fact *fact) {
+    if (!file->has_bounds) fact->can_be_value = type->kind != TYPE_VOID;
+    if (type->kind == TYPE_DECIMAL) {
+        fact->has_low &= !has_exponent(stats->min.text);
+        fact->has_high &= !has_exponent(stats->max.text);
+    }
+    bool low_is_zero = is_float(type) && fact->has_low && fact->low.f == 0;
+    if (low_is_zero && str_starts_with(stats->min.text, STR("-"))) fact->low.f = double_before(0);
+}
+
+void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, fact_rules rules, column_domain *out) {
     column_fact fact = unknown_fact(type);
     out->count = 0;
     if (stats) {
         apply_null_count(&fact, file, stats);
         apply_bounds(&fact, stats);
-        if (fact.has_high && !nan_strict) fact.may_be_nan = is_float(type) && value_is_nan(&fact.high);
+        if (rules.as_delta_explain) forget_what_delta_explain_lacks(type, file, stats, &fact);
+        if (fact.has_high && rules.trust_float_max) fact.may_be_nan = is_float(type) && value_is_nan(&fact.high);
     }
     add_fact(out, fact);
 }

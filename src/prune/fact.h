@@ -26,12 +26,18 @@ typedef struct column_domain {
     size_t count;
 } column_domain;
 
-/* From a partition value. */
-void domain_from_partition(const data_type *type, const partition_cell *cell, column_domain *out);
+/* How far what the log records is believed. */
+typedef struct fact_rules {
+    bool trust_float_max;  /* a float maximum that is a number speaks for NaN rows too (trap T15) */
+    bool as_delta_explain; /* know no more than that tool does; docs/compat.md has the list. Each rule but one widens: a
+                              missing partition value is NULL there, as in Spark, and unknown here */
+} fact_rules;
 
-/* From a file's statistics of one column; `stats` NULL means that there are none. With `nan_strict` no float maximum is
- * trusted to include NaN. */
-void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, bool nan_strict,
+/* From a partition value. */
+void domain_from_partition(const data_type *type, const partition_cell *cell, fact_rules rules, column_domain *out);
+
+/* From a file's statistics of one column; `stats` NULL means that there are none. */
+void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, fact_rules rules,
                        column_domain *out);
 
 #endif

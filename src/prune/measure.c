@@ -17,6 +17,8 @@ typedef struct meter {
     arena *query;
     measurement *total;
     scan_request request;
+    fact_rules rules;     /* strict_rules: the same without trust in float maxima */
+    fact_rules strict_rules;
     size_t listing_count; /* 0, 1 or 2 */
     size_t phase_count;
     phase_kind phase[2];
@@ -84,21 +86,21 @@ static bool load_partition_domains(item_state *s, const live_file *f) {
         const program_slot *slot = &slots->slot[i];
         if (!slot->is_partition) continue;
         const partition_cell *cell = &f->partition[slot->index];
-        domain_from_partition(&slot->column->type, cell, &s->domain[i]);
-        unknown |= cell->state == CELL_ABSENT || cell->state == CELL_UNREADABLE;
+        domain_from_partition(&slot->column->type, cell, s->m->rules, &s->domain[i]);
+        unknown |= cell->state == CELL_UNREADABLE || (cell->state == CELL_ABSENT && !s->m->rules.as_delta_explain);
         s->count.zone_assumed |= cell->zone_assumed;
     }
     return unknown;
 }
 
-static void load_stats_domains(item_state *s, const live_file *f, bool nan_strict) {
+static void load_stats_domains(item_state *s, const live_file *f, fact_rules rules) {
     const slot_table *slots = &s->m->a->slots;
     for (size_t i = 0; i < slots->count; i++) {
         const program_slot *slot = &slots->slot[i];
         if (slot->is_partition) continue;
         bool known = f->stats_loaded && f->stats.column && slot->index != SLOT_WITHOUT_STATS;
         const column_stats *stats = known ? &f->stats.column[slot->index] : NULL;
-        domain_from_stats(&slot->column->type, &f->stats, stats, nan_strict, &s->domain[i]);
+        domain_from_stats(&slot->column->type, &f->stats, stats, rules, &s->domain[i]);
     }
 }
 
@@ -123,10 +125,10 @@ static bool survives_data(item_state *s, const live_file *f) {
     const analysis *a = s->m->a;
     if (!a->has_stats_safe && !a->has_unsplittable) return true;
     if (is_empty_file(f) && (a->has_stats_safe || a->stripped_count == 0)) return false;
-    load_stats_domains(s, f, s->m->options->nan_strict);
+    load_stats_domains(s, f, s->m->rules);
     if (outcome_can_be_true(program_evaluate(a->data, s->domain, &s->run))) return true;
-    if (program_has_float(a->data) && !s->m->options->nan_strict) {
-        load_stats_domains(s, f, true);
+    if (program_has_float(a->data) && s->m->rules.trust_float_max) {
+        load_stats_domains(s, f, s->m->strict_rules);
         s->count.nan_trusted_files += outcome_can_be_true(program_evaluate(a->data, s->domain, &s->run));
     }
     return false;
@@ -362,6 +364,9 @@ lp_status measure(snapshot *table, const analysis *a, const prune_options *optio
                   lp_err *err) {
     *out = (measurement){0};
     meter m = {.options = options, .a = a, .query = query, .total = out};
+    m.strict_rules.as_delta_explain = options->as_delta_explain;
+    m.rules = m.strict_rules;
+    m.rules.trust_float_max = !options->nan_strict && table->writer_known;
     if (a) out->covered = ARENA_ARRAY(query, uint64_t, a->need_count);
     plan_phases(&m);
     for (size_t i = 0; i < m.listing_count; i++) out->listing[i] = spool_new(query, LISTING_SPOOL_BYTES);

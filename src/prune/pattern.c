@@ -124,7 +124,7 @@ static bool has_fixed_text(type_kind kind) {
 static outcome_set like_by_value(const column_fact *fact, const data_type *type, const pattern_set *patterns, arena *scratch) {
     if (type->kind == TYPE_STRING) {
         unsigned set = match_text(patterns, fact->low.s);
-        if (type->char_length > 0) set |= match_text(patterns, reading_convert(READING_PADDED, &fact->low, type->char_length, scratch).s);
+        if (type->char_length > 0) set |= match_text(patterns, literal_pad(scratch, fact->low.s, type->char_length));
         return (outcome_set)set;
     }
     buf b;

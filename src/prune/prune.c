@@ -102,7 +102,7 @@ static void note_measurement(prune_report *r, const analysis *a, const measureme
                               : STR("partition values without zone were read in the session zone (see --timezone)"));
 }
 
-static void note_features(prune_report *r, arena *query) {
+static void note_features(prune_report *r, bool as_delta_explain, arena *query) {
     const snapshot *t = r->table;
     if (r->files_with_dv)
         note_add(&r->notes, query, NOTE_DELETION_VECTORS,
@@ -111,7 +111,7 @@ static void note_features(prune_report *r, arena *query) {
     if (t->schema.mapping != MAPPING_NONE)
         note_add(&r->notes, query, NOTE_COLUMN_MAPPING,
                  str_format(query, "column mapping by %s: the log keeps physical names, this report shows logical ones", t->schema.mapping == MAPPING_NAME ? "name" : "id"));
-    if (t->is_clustered)
+    if (t->is_clustered && (t->clustering_in_commits || !as_delta_explain))
         note_add(&r->notes, query, NOTE_LIQUID_CLUSTERING, STR("liquid clustering keeps the layout: files follow the clustering columns, not directories"));
     for (size_t i = 0; i < t->unrecognized_writer_feature_count && i == 0; i++)
         note_add(&r->notes, query, NOTE_UNRECOGNIZED_TABLE_FEATURE,
@@ -182,7 +182,7 @@ lp_status prune_run(snapshot *table, const prune_options *options, pool *workers
     r->files_with_stats = m.with_stats;
     r->counters = m.counters;
     if (options->has_where) fill_analysis(r, &a, &m, options->listing == LISTING_PHASES, query);
-    note_features(r, query);
+    note_features(r, options->as_delta_explain, query);
     fill_gates(r, options, &m);
     fill_listing(r, options, &m);
     r->has_diagnoses = options->explain_why;

@@ -253,7 +253,7 @@ static void put_features(json_page *p) {
     const snapshot *t = p->report->table;
     json_put_key(&p->w, STR("table_features"));
     json_begin_object(&p->w);
-    if (t->is_clustered) {
+    if (t->is_clustered && (p->ours || t->clustering_in_commits)) {
         member_texts(&p->w, STR("clustering_columns"), t->clustering_column, t->clustering_column_count);
     } else {
         member_text(&p->w, STR("clustering_columns"), STR_NONE);
@@ -306,6 +306,7 @@ void report_json(const prune_report *report, const report_style *style, arena *q
     member_count(&page.w, STR("final_files"), report->final_files);
     put_rest(&page);
     json_end_object(&page.w);
+    if (page.ours) buf_put_char(&page.draft.tail, '\n');
     draft_end(&page.draft);
 }
 

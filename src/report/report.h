@@ -35,9 +35,9 @@ typedef struct report_document {
     size_t count;
 } report_document;
 
-/* Build the document in `query`; it borrows from the report and lives as long. The text ends with one newline, JSON with
- * none. Needs a report made with the listing kind that the format prints: LISTING_PHASES for text, LISTING_FILES for
- * JSON; without its spools a verbose document has no listing. */
+/* Build the document in `query`; it borrows from the report and lives as long. It ends with one newline, but for the JSON
+ * of the original, which has none. Needs a report made with the listing kind that the format prints: LISTING_PHASES for
+ * text, LISTING_FILES for JSON; without its spools a verbose document has no listing. */
 void report_text(const prune_report *report, const report_style *style, arena *query, report_document *out);
 void report_json(const prune_report *report, const report_style *style, arena *query, report_document *out);
 

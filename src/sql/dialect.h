@@ -22,6 +22,7 @@ typedef struct dialect_traits { /* the columns of dialect.def */
     bool digit_names;
     bool comment_continues;
     bool lambdas;
+    bool symmetric;
 } dialect_traits;
 
 const dialect_traits *sql_dialect_traits(sql_dialect d);

@@ -201,7 +201,7 @@ static lp_status parse_in(parser *p, ast *node, node_list *operands) {
 static lp_status parse_between(parser *p, ast *node, node_list *operands) {
     node->kind = AST_BETWEEN;
     p->next++;
-    if (!at_keyword(p, 1, KW_AND)) { /* else it is a column of that name */
+    if (p->traits->symmetric && !at_keyword(p, 1, KW_AND)) { /* else it is a column of that name */
         node->symmetric = take_keyword(p, KW_SYMMETRIC);
         if (!node->symmetric) (void)take_keyword(p, KW_ASYMMETRIC);
     }

@@ -93,8 +93,9 @@ static lp_status write_file(spool *s, const char *bytes, size_t size, lp_err *er
         ssize_t n = pwrite(s->descriptor, bytes + done, size - done, (off_t)(s->file_bytes + done));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0)
-            return err_set(err, LP_ERR_IO, "cannot write to a temporary file in %s (TMPDIR), %llu bytes long so far: %s",
-                           temporary_folder(), (unsigned long long)(s->file_bytes + done), err_os_text(n < 0 ? errno : ENOSPC));
+            return err_set(
+                err, LP_ERR_IO, "cannot write to a temporary file in %s (TMPDIR), %llu bytes long so far: %s",
+                temporary_folder(), (unsigned long long)(s->file_bytes + done), err_os_text(n < 0 ? errno : ENOSPC));
         done += (size_t)n;
     }
     s->file_bytes += size;

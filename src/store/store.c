@@ -11,18 +11,10 @@
 static const struct {
     const char *scheme, *place;
 } known_scheme[] = {
-    {"s3", "Amazon S3"},
-    {"s3a", "Amazon S3"},
-    {"s3n", "Amazon S3"},
-    {"az", "Azure Storage"},
-    {"azure", "Azure Storage"},
-    {"adl", "Azure Storage"},
-    {"abfs", "Azure Storage"},
-    {"abfss", "Azure Storage"},
-    {"wasb", "Azure Storage"},
-    {"wasbs", "Azure Storage"},
-    {"gs", "Google Cloud Storage"},
-    {"gcs", "Google Cloud Storage"},
+    {"s3", "Amazon S3"},        {"s3a", "Amazon S3"},           {"s3n", "Amazon S3"},
+    {"az", "Azure Storage"},    {"azure", "Azure Storage"},     {"adl", "Azure Storage"},
+    {"abfs", "Azure Storage"},  {"abfss", "Azure Storage"},     {"wasb", "Azure Storage"},
+    {"wasbs", "Azure Storage"}, {"gs", "Google Cloud Storage"}, {"gcs", "Google Cloud Storage"},
 };
 
 static bool is_letter(char c) {
@@ -50,7 +42,7 @@ static lp_status refuse_scheme(str uri, str scheme, lp_err *err) {
     return err_set(err, LP_ERR_UNSUPPORTED,
                    "cannot open " STR_FMT ": expected a local path or a file:// URL, found the scheme " STR_FMT
                    " (%s); object stores need a store backend, and this version has the local one only",
-                   STR_ARG(uri), STR_ARG(scheme), place);
+                   PLACE_ARG(uri), PLACE_ARG(scheme), place);
 }
 
 static int hex_digit(char c) {
@@ -70,8 +62,9 @@ static lp_status percent_decode(arena *a, str uri, str encoded, str *out, lp_err
             int high = at + 2 < encoded.len ? hex_digit(encoded.ptr[at + 1]) : -1;
             int low = at + 2 < encoded.len ? hex_digit(encoded.ptr[at + 2]) : -1;
             if (high < 0 || low < 0)
-                return err_set(err, LP_ERR_USAGE, "cannot open " STR_FMT ": expected two hex digits after %%, found \"" STR_FMT "\"",
-                               STR_ARG(uri), STR_ARG(str_slice(encoded, at + 1, at + 3)));
+                return err_set(err, LP_ERR_USAGE,
+                               "cannot open " STR_FMT ": expected two hex digits after %%, found \"" STR_FMT "\"",
+                               PLACE_ARG(uri), PLACE_ARG(str_slice(encoded, at + 1, at + 3)));
             c = (char)(high * 16 + low);
             at += 2;
         }
@@ -91,8 +84,8 @@ static lp_status local_path_of_url(arena *a, str uri, size_t scheme_len, str *ou
         str host = str_slice(rest, 2, 2 + slash);
         if (host.len > 0 && !str_eq_nocase(host, STR("localhost")))
             return err_set(err, LP_ERR_UNSUPPORTED,
-                           "cannot open " STR_FMT ": expected file:///path, found the host \"" STR_FMT "\"", STR_ARG(uri),
-                           STR_ARG(host));
+                           "cannot open " STR_FMT ": expected file:///path, found the host \"" STR_FMT "\"",
+                           PLACE_ARG(uri), PLACE_ARG(host));
         rest = str_slice(rest, 2 + slash, rest.len);
     }
     return percent_decode(a, uri, rest, out, err);
@@ -109,7 +102,7 @@ lp_status store_open(arena *table, str uri, store **out, lp_err *err) {
         return refuse_scheme(uri, scheme, err);
     if (path.len == 0) return err_set(err, LP_ERR_NOT_FOUND, "expected the path of a folder, found an empty text");
     if (memchr(path.ptr, '\0', path.len))
-        return err_set(err, LP_ERR_NOT_FOUND, "cannot open " STR_FMT ": the path holds a NUL byte", STR_ARG(uri));
+        return err_set(err, LP_ERR_NOT_FOUND, "cannot open " STR_FMT ": the path holds a NUL byte", PLACE_ARG(uri));
     return store_local_open(table, path, out, err);
 }
 
@@ -135,8 +128,8 @@ static lp_status check_path(const store *s, str path, lp_err *err) {
         at += len + 1;
     }
     if (!fault) return LP_OK;
-    return err_set(err, LP_ERR_FORMAT, "expected a path below " STR_FMT ", found %s in \"" STR_FMT "\"", STR_ARG(s->root),
-                   fault, STR_ARG(path));
+    return err_set(err, LP_ERR_FORMAT, "expected a path below " STR_FMT ", found %s in \"" STR_FMT "\"",
+                   PLACE_ARG(s->root), fault, PLACE_ARG(path));
 }
 
 lp_status store_list(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err) {
@@ -184,15 +177,16 @@ lp_status store_read(store_file *f, uint64_t offset, void *into, size_t size, lp
     return LP_OK;
 }
 
-static lp_status read_whole(store_file *f, arena *out_arena, uint64_t max_bytes, size_t padding, str *out, lp_err *err) {
+static lp_status read_whole(store_file *f, arena *out_arena, uint64_t max_bytes, size_t padding, str *out,
+                            lp_err *err) {
     size_t room;
     if (f->size_bytes > max_bytes)
         return err_set(err, LP_ERR_LIMIT, STR_FMT "/" STR_FMT ": expected at most %llu bytes, found %llu",
-                       STR_ARG(f->store->root), STR_ARG(f->path), (unsigned long long)max_bytes,
+                       PLACE_ARG(f->store->root), PLACE_ARG(f->path), (unsigned long long)max_bytes,
                        (unsigned long long)f->size_bytes);
     if (__builtin_add_overflow(f->size_bytes, padding, &room))
-        return err_set(err, LP_ERR_LIMIT, STR_FMT "/" STR_FMT ": %llu bytes are too many", STR_ARG(f->store->root),
-                       STR_ARG(f->path), (unsigned long long)f->size_bytes);
+        return err_set(err, LP_ERR_LIMIT, STR_FMT "/" STR_FMT ": %llu bytes are too many", PLACE_ARG(f->store->root),
+                       PLACE_ARG(f->path), (unsigned long long)f->size_bytes);
     size_t size = (size_t)f->size_bytes;
     char *bytes = arena_alloc_raw(out_arena, room);
     memset(bytes + size, 0, padding);
@@ -201,7 +195,8 @@ static lp_status read_whole(store_file *f, arena *out_arena, uint64_t max_bytes,
     return LP_OK;
 }
 
-lp_status store_read_all(store *s, arena *out_arena, str path, uint64_t max_bytes, size_t padding, str *out, lp_err *err) {
+lp_status store_read_all(store *s, arena *out_arena, str path, uint64_t max_bytes, size_t padding, str *out,
+                         lp_err *err) {
     *out = STR_NONE;
     store_file *f;
     TRY(store_open_file(s, out_arena, path, &f, err));

@@ -1,7 +1,9 @@
 /* store.h - bytes and listings by path below one root: local files now, object stores behind the same table later.
  * Called by: delta, api.  Must not know: what the bytes mean.
  *
- * Paths are relative to the root, `/` between parts, never percent-encoded. Reading is thread-safe; opening is not.
+ * Paths are relative to the root, `/` between parts, never percent-encoded. A path that is absolute or has a part `..`
+ * is LP_ERR_FORMAT everywhere: what a log names may not lead out of the table. Reading is thread-safe; so are listing
+ * and opening files, where each thread gives an arena of its own.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -25,19 +27,21 @@ typedef struct store_entries {
     size_t count;
 } store_entries;
 
-/* Open the folder that `uri` names: a local path, or file:// and a path. Lives in `table`, as do the files it opens.
- * LP_ERR_NOT_FOUND if there is nothing, LP_ERR_IO if it is no folder or cannot be read, LP_ERR_UNSUPPORTED for
- * s3://, az://, abfss://, gs:// and other schemes with a host (the message names what will bring them). */
+/* Open the folder that `uri` names: a local path, or file:// and a percent-encoded path. Lives in `table`.
+ * LP_ERR_NOT_FOUND if there is nothing, LP_ERR_IO if it is no folder or cannot be read, LP_ERR_USAGE for a % without
+ * two hex digits, LP_ERR_UNSUPPORTED for file:// with a host other than localhost, for s3://, az://, abfss://, gs://
+ * and any other scheme (the message names what will bring them). */
 MUST_USE lp_status store_open(arena *table, str uri, store **out, lp_err *err);
 
-/* The root as an absolute path, for messages and links. */
+/* The root as an absolute path without links, for messages. */
 str store_root(const store *s);
 
-/* The entries of a folder below the root. LP_ERR_NOT_FOUND if it is not there. Links are followed. */
+/* The entries of a folder below the root ("" is the root). LP_ERR_NOT_FOUND if it is not there. Links are followed. */
 MUST_USE lp_status store_list(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err);
 
-/* Open for reading. Anything that is not a regular file is an error, and a FIFO is never waited for. The descriptor is
- * closed with the arena `owner`, or earlier by store_close. */
+/* Open for reading. LP_ERR_NOT_FOUND if it is not there or is a link to nothing; anything else that is not a regular
+ * file is LP_ERR_IO, and a FIFO is never waited for. The descriptor is closed with the arena `owner`, or by
+ * store_close. */
 MUST_USE lp_status store_open_file(store *s, arena *owner, str path, store_file **out, lp_err *err);
 void store_close(store_file *f);
 uint64_t store_file_size(const store_file *f);
@@ -46,7 +50,7 @@ str store_file_path(const store_file *f);
 /* Exactly `size` bytes from `offset` into `into`; a file that ends before is LP_ERR_FORMAT. */
 MUST_USE lp_status store_read(store_file *f, uint64_t offset, void *into, size_t size, lp_err *err);
 
-/* The whole file, with `padding` zero bytes behind its end, in `out_arena`. Refuses more than `max_bytes`. */
+/* The whole file, with `padding` zero bytes behind its end, in `out_arena`. More than `max_bytes` is LP_ERR_LIMIT. */
 MUST_USE lp_status store_read_all(store *s, arena *out_arena, str path, uint64_t max_bytes, size_t padding, str *out,
                                   lp_err *err);
 

@@ -8,6 +8,9 @@
 
 #include "store/store.h"
 
+/* A path in a message. Cut where it is very long, so that what is wrong with it still fits behind. */
+#define PLACE_ARG(s) STR_ARG(str_slice((s), 0, 600))
+
 /* One place that holds bytes. Paths arrive checked: relative, no `..`, no empty parts, NUL-terminated. */
 typedef struct store_backend {
     lp_status (*list)(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err);

@@ -42,7 +42,8 @@ typedef struct listing {
 
 static int64_t mtime_ms(const struct stat *info) {
     int64_t ms;
-    if (__builtin_mul_overflow((int64_t)info->st_mtim.tv_sec, 1000, &ms)) return info->st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+    if (__builtin_mul_overflow((int64_t)info->st_mtim.tv_sec, 1000, &ms))
+        return info->st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
     int64_t rest = info->st_mtim.tv_nsec / 1000000;
     return __builtin_add_overflow(ms, rest, &ms) ? INT64_MAX : ms;
 }
@@ -88,7 +89,8 @@ static int read_names(listing *l, DIR *folder) {
         errno = 0;
         const struct dirent *entry = readdir(folder);
         if (!entry) return errno;
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) add_name(l, dirfd(folder), entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            add_name(l, dirfd(folder), entry->d_name);
     }
 }
 
@@ -106,10 +108,10 @@ static int open_folder(int root, const char *path, DIR **out) {
 static lp_status refuse_folder(store *s, str folder, int os_error, lp_err *err) {
     struct stat info;
     if (os_error == ENOTDIR && fstatat(s->folder, folder.ptr, &info, 0) == 0)
-        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a folder, found %s", STR_ARG(s->root), STR_ARG(folder),
-                       kind_name(info.st_mode));
-    return err_set(err, status_of_os(os_error), "cannot list " STR_FMT "/" STR_FMT ": %s", STR_ARG(s->root), STR_ARG(folder),
-                   err_os_text(os_error));
+        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a folder, found %s", PLACE_ARG(s->root),
+                       PLACE_ARG(folder), kind_name(info.st_mode));
+    return err_set(err, status_of_os(os_error), "cannot list " STR_FMT "/" STR_FMT ": %s", PLACE_ARG(s->root),
+                   PLACE_ARG(folder), err_os_text(os_error));
 }
 
 static lp_status local_list(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err) {
@@ -135,21 +137,22 @@ static lp_status refuse_open(const store_file *f, int os_error, lp_err *err) {
     char target[PATH_MAX];
     ssize_t len = os_error == ENOENT ? readlinkat(s->folder, f->path.ptr, target, sizeof target) : -1;
     if (len >= 0)
-        return err_set(err, LP_ERR_NOT_FOUND, "cannot open " STR_FMT "/" STR_FMT ": it is a link to \"%.*s\", which is not there",
-                       STR_ARG(s->root), STR_ARG(f->path), (int)len, target);
+        return err_set(err, LP_ERR_NOT_FOUND,
+                       "cannot open " STR_FMT "/" STR_FMT ": it is a link to \"%.*s\", which is not there",
+                       PLACE_ARG(s->root), PLACE_ARG(f->path), (int)len, target);
     if (os_error == ENXIO) /* what open says of a socket */
-        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a file, found a socket or a device", STR_ARG(s->root),
-                       STR_ARG(f->path));
-    return err_set(err, status_of_os(os_error), "cannot open " STR_FMT "/" STR_FMT ": %s", STR_ARG(s->root),
-                   STR_ARG(f->path), err_os_text(os_error));
+        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a file, found a socket or a device",
+                       PLACE_ARG(s->root), PLACE_ARG(f->path));
+    return err_set(err, status_of_os(os_error), "cannot open " STR_FMT "/" STR_FMT ": %s", PLACE_ARG(s->root),
+                   PLACE_ARG(f->path), err_os_text(os_error));
 }
 
 static lp_status check_regular(store_file *f, int descriptor, lp_err *err) {
     struct stat info;
     if (fstat(descriptor, &info) != 0) return refuse_open(f, errno, err);
     if (!S_ISREG(info.st_mode))
-        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a file, found %s", STR_ARG(f->store->root),
-                       STR_ARG(f->path), kind_name(info.st_mode));
+        return err_set(err, LP_ERR_IO, STR_FMT "/" STR_FMT ": expected a file, found %s", PLACE_ARG(f->store->root),
+                       PLACE_ARG(f->path), kind_name(info.st_mode));
     f->size_bytes = info.st_size > 0 ? (uint64_t)info.st_size : 0;
     return LP_OK;
 }
@@ -168,12 +171,15 @@ static lp_status local_open(store *s, arena *owner, store_file *f, lp_err *err) 
     return status;
 }
 
-static lp_status refuse_read(const store_file *f, uint64_t offset, size_t size, size_t done, int os_error, lp_err *err) {
+static lp_status refuse_read(const store_file *f, uint64_t offset, size_t size, size_t done, int os_error,
+                             lp_err *err) {
     if (os_error)
-        return err_set(err, LP_ERR_IO, "cannot read " STR_FMT "/" STR_FMT " at offset %llu: %s", STR_ARG(f->store->root),
-                       STR_ARG(f->path), (unsigned long long)(offset + done), err_os_text(os_error));
-    return err_set(err, LP_ERR_FORMAT, STR_FMT "/" STR_FMT ": expected %zu bytes at offset %llu, found the end of the file after %zu",
-                   STR_ARG(f->store->root), STR_ARG(f->path), size, (unsigned long long)offset, done);
+        return err_set(err, LP_ERR_IO, "cannot read " STR_FMT "/" STR_FMT " at offset %llu: %s",
+                       PLACE_ARG(f->store->root), PLACE_ARG(f->path), (unsigned long long)(offset + done),
+                       err_os_text(os_error));
+    return err_set(err, LP_ERR_FORMAT,
+                   STR_FMT "/" STR_FMT ": expected %zu bytes at offset %llu, found the end of the file after %zu",
+                   PLACE_ARG(f->store->root), PLACE_ARG(f->path), size, (unsigned long long)offset, done);
 }
 
 static lp_status local_read(store_file *f, uint64_t offset, void *into, size_t size, lp_err *err) {
@@ -204,9 +210,9 @@ static void end_store(void *resource) {
 static lp_status refuse_root(str path, int os_error, lp_err *err) {
     struct stat info;
     if (os_error == ENOTDIR && stat(path.ptr, &info) == 0)
-        return err_set(err, LP_ERR_IO, "cannot open " STR_FMT ": expected a folder, found %s", STR_ARG(path),
+        return err_set(err, LP_ERR_IO, "cannot open " STR_FMT ": expected a folder, found %s", PLACE_ARG(path),
                        kind_name(info.st_mode));
-    return err_set(err, status_of_os(os_error), "cannot open " STR_FMT ": %s", STR_ARG(path), err_os_text(os_error));
+    return err_set(err, status_of_os(os_error), "cannot open " STR_FMT ": %s", PLACE_ARG(path), err_os_text(os_error));
 }
 
 /* Absolute, without links. A folder whose path is too long for that keeps the text it was opened by. */

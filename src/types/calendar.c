@@ -4,7 +4,7 @@
  */
 #include "types/calendar.h"
 
-#include "types/value.h"
+#include "types/types_int.h"
 
 static const int64_t MICROS_PER_SECOND = 1000000;
 static const int64_t MICROS_PER_DAY = 86400 * (int64_t)1000000;
@@ -53,6 +53,15 @@ void calendar_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day)
     *year = era * 400 + year_of_era + (*month <= 2);
 }
 
+/* The Julian calendar has a leap day in each century year; the two agreed in the third century. */
+int64_t julian_delay(int64_t days) {
+    int64_t year;
+    unsigned month, day;
+    calendar_civil(days, &year, &month, &day);
+    int64_t march_year = month > 2 ? year : year - 1;
+    return divide_floor(march_year, 100) - divide_floor(march_year, 400) - 2;
+}
+
 static int64_t saturate(int128 v) {
     if (v > INT64_MAX) return INT64_MAX;
     return v < INT64_MIN ? INT64_MIN : (int64_t)v;
@@ -90,11 +99,11 @@ static bool take_number(str text, size_t *at, size_t least, size_t most, int64_t
     return true;
 }
 
-/* year := digit{4} | [+-] digit{4,6} */
-static bool take_year(str text, size_t *at, int64_t *year) {
+/* year := digit{4} | [+-] digit{4,6}, and where loose also: digit{5,6} */
+static bool take_year(str text, size_t *at, bool loose, int64_t *year) {
     bool negative = take_char(text, at, '-');
     bool has_sign = negative || take_char(text, at, '+');
-    if (!take_number(text, at, 4, has_sign ? 6 : 4, year)) return false;
+    if (!take_number(text, at, 4, has_sign || loose ? 6 : 4, year)) return false;
     if (negative) *year = -*year;
     return true;
 }
@@ -102,7 +111,7 @@ static bool take_year(str text, size_t *at, int64_t *year) {
 /* date := year '-' month '-' day, and where loose also: year '-' month, year */
 static bool take_date(str text, size_t *at, bool loose, time_text *out) {
     int64_t year, month = 1, day = 1;
-    if (!take_year(text, at, &year)) return false;
+    if (!take_year(text, at, loose, &year)) return false;
     if (take_char(text, at, '-')) {
         if (!take_number(text, at, 1, 2, &month)) return false;
         if (take_char(text, at, '-')) {

@@ -25,7 +25,7 @@ typedef struct time_text {
 
 /* ISO forms and those the engines take: [+-]y..-M-d (and y-M, y where `loose`), then optionally `T` or one or more blanks
  * and H:m[:s[.fraction]], and behind a time of day optionally an offset or zone name (blank before it allowed). One- or
- * two-digit month, day, hour, minute, second; years of 4 digits, of 4 to 6 with a sign. Blanks around are ignored. The
+ * two-digit month, day, hour, minute, second; years of 4 digits, of 4 to 6 with a sign (and without where `loose`). Blanks around are ignored. The
  * whole text must be used. False otherwise, and for a day that does not exist. `zones` may be NULL: then no zone names. */
 bool time_text_parse(str text, zone_database *zones, bool loose, time_text *out);
 

@@ -4,6 +4,8 @@
  */
 #include "types/type.h"
 
+#include "types/types_int.h"
+
 /* What one finds for a primitive by its whole name. */
 typedef struct named_type {
     str name;
@@ -89,4 +91,11 @@ bool type_is_nested(type_kind k) {
 bool type_has_bounds(type_kind k) {
     return type_is_number(k) || k == TYPE_STRING || k == TYPE_BOOLEAN || k == TYPE_DATE || k == TYPE_TIMESTAMP ||
            k == TYPE_TIMESTAMP_NTZ;
+}
+
+bool type_holds_integer(type_kind k, int64_t i) {
+    if (k == TYPE_BYTE) return i >= INT8_MIN && i <= INT8_MAX;
+    if (k == TYPE_SHORT) return i >= INT16_MIN && i <= INT16_MAX;
+    if (k == TYPE_INTEGER) return i >= INT32_MIN && i <= INT32_MAX;
+    return k == TYPE_LONG;
 }

@@ -185,9 +185,9 @@ typedef struct tzif_counts {
 } tzif_counts;
 
 static uint64_t read_big_endian(const char *from, size_t bytes) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++) value = value << 8 | (unsigned char)from[i];
-    return value;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < bytes; i++) bits = bits << 8 | (unsigned char)from[i];
+    return bits;
 }
 
 static lp_status read_header(str bytes, char *version, tzif_counts *out, lp_err *err) {

@@ -10,6 +10,7 @@
 #include "types/calendar.h"
 #include "types/ieee.h"
 #include "types/number.h"
+#include "types/types_int.h"
 
 static bool is_binary_float(const value *v) {
     return v->kind == VALUE_FLOAT || v->kind == VALUE_DOUBLE;
@@ -47,6 +48,11 @@ static int128 power_of_ten(unsigned exponent) {
     int128 power = 1;
     for (; exponent > 0; exponent--) power *= 10;
     return power;
+}
+
+bool decimal_fits(int128 d, unsigned digits) {
+    int128 limit = power_of_ten(digits);
+    return d < limit && d > -limit;
 }
 
 /* a against b / 10^shift, exactly: the quotient is cut towards zero, so the sign of the rest decides a tie. */

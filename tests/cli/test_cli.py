@@ -450,6 +450,18 @@ def test_the_report_is_not_written_into_a_pipe_that_does_not_block_by_halves():
     equal(text, drop_in(LARGE, "-w", "age > 5", "-v")[1])
 
 
+# ---------------------------------------------------------------- papers
+
+
+def test_the_report_in_the_readme_is_real():
+    project = pathlib.Path(__file__).resolve().parents[2]
+    readme = (project / "README.md").read_text()
+    shown = readme.split("ends with this report:\n\n```\n")[1].split("```")[0]
+    predicate = "NOT (pickup_date != '2024-01-03' OR trip_distance <= 5)"
+    holds(predicate in (project / "quickstart.sh").read_text(), "quickstart.sh asks the same")
+    equal(prune("examples/taxi", "--where", predicate, cwd=project), (0, shown, ""))
+
+
 # ---------------------------------------------------------------- completions and manual pages
 
 

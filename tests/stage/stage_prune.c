@@ -83,14 +83,15 @@ lp_status stage_lower(stage_call *call, lp_err *err) {
 }
 
 static void load_domains(const stage_query *q, const live_file *f, column_domain *domain) {
+    fact_rules rules = {!q->options.nan_strict, q->options.as_delta_explain};
     for (size_t i = 0; i < q->analysis.slots.count; i++) {
         const program_slot *slot = &q->analysis.slots.slot[i];
         if (slot->is_partition) {
-            domain_from_partition(&slot->column->type, &f->partition[slot->index], &domain[i]);
+            domain_from_partition(&slot->column->type, &f->partition[slot->index], rules, &domain[i]);
             continue;
         }
         bool known = f->stats.column && slot->index != SLOT_WITHOUT_STATS;
-        domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, q->options.nan_strict, &domain[i]);
+        domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules, &domain[i]);
     }
 }
 

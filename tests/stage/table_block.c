@@ -8,8 +8,11 @@
 static bool next_part(str *rest, char separator, str *part) {
     while (rest->len && (rest->ptr[0] == ' ' || rest->ptr[0] == separator)) *rest = str_slice(*rest, 1, rest->len);
     if (rest->len == 0) return false;
-    size_t at = rest->len;
-    (void)str_find_char(*rest, separator, &at);
+    size_t at = 0;
+    for (unsigned depth = 0; at < rest->len && (depth > 0 || rest->ptr[at] != separator); at++) {
+        if (rest->ptr[at] == '(') depth++;
+        if (rest->ptr[at] == ')') depth--;
+    }
     *part = str_slice(*rest, 0, at);
     *rest = str_slice(*rest, at, rest->len);
     return true;

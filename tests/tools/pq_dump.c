@@ -2,20 +2,13 @@
  * Called by: tests/compare/parquet_vs_pyarrow.py, people.  Must not know: Delta.
  *
  * usage: pq_dump schema FILE          the schema tree, one JSON object
- *        pq_dump values FILE [ROWS]   per leaf and row group a head line, then one line a level entry:
- *                                     repetition level, definition level, value ("-" where there is none);
+ *        pq_dump values FILE [ROWS]   per leaf and row group a head line, then the lines of pq_text.h;
  *                                     read in slices of ROWS rows (default 1000)
  *        pq_dump digest FILE [ROWS]   the same, each leaf and row group as one FNV-1a sum of those lines
  *        pq_dump time FILE LEAF...    read leaves by their dotted path, print rows, bytes and counters
- * Integers are decimal, floats are the bits of the number in hexadecimal, bytes are hexadecimal.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/door.h"
-#include "parquet/parquet.h"
+#include "pq_text.h"
 
 typedef struct job {
     const char *what, *path;
@@ -29,60 +22,13 @@ typedef struct sink { /* lines go to stdout, or into a sum */
     uint64_t sum;
 } sink;
 
-static void put(sink *s, const char *text, size_t size) {
+static void put(void *context, const char *text, size_t size) {
+    sink *s = context;
     if (!s->is_digest) {
         fwrite(text, 1, size, stdout);
         return;
     }
     for (size_t i = 0; i < size; i++) s->sum = (s->sum ^ (unsigned char)text[i]) * 0x100000001b3u;
-}
-
-static void put_hex(sink *s, const void *bytes, size_t size) {
-    static const char digit[] = "0123456789abcdef";
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < size; i++) put(s, (char[2]){digit[byte[i] >> 4], digit[byte[i] & 15]}, 2);
-}
-
-static void put_value(sink *s, const pq_node *leaf, const pq_slice *slice, size_t i) {
-    char text[32];
-    int len = 0;
-    switch (leaf->type) {
-    case PQ_BOOLEAN: len = snprintf(text, sizeof text, "%d", slice->value.boolean[i]); break;
-    case PQ_INT32: len = snprintf(text, sizeof text, "%" PRId32, slice->value.int32[i]); break;
-    case PQ_INT64: len = snprintf(text, sizeof text, "%" PRId64, slice->value.int64[i]); break;
-    case PQ_FLOAT: {
-        uint32_t bits;
-        memcpy(&bits, &slice->value.float32[i], sizeof bits);
-        len = snprintf(text, sizeof text, "%08" PRIx32, bits);
-        break;
-    }
-    case PQ_DOUBLE: {
-        uint64_t bits;
-        memcpy(&bits, &slice->value.float64[i], sizeof bits);
-        len = snprintf(text, sizeof text, "%016" PRIx64, bits);
-        break;
-    }
-    case PQ_INT96: put_hex(s, slice->value.int96 + 12 * i, 12); return;
-    case PQ_BYTE_ARRAY:
-    case PQ_FIXED_LEN_BYTE_ARRAY: put_hex(s, slice->value.bytes[i].ptr, slice->value.bytes[i].len); return;
-    }
-    put(s, text, (size_t)len);
-}
-
-static void put_slice(sink *s, const pq_node *leaf, const pq_slice *slice) {
-    size_t value = 0;
-    for (size_t i = 0; i < slice->level_count; i++) {
-        unsigned def = slice->def ? slice->def[i] : 0, rep = slice->rep ? slice->rep[i] : 0;
-        char text[32];
-        int len = snprintf(text, sizeof text, "%u %u ", rep, def);
-        put(s, text, (size_t)len);
-        if (def == leaf->max_def)
-            put_value(s, leaf, slice, value++);
-        else
-            put(s, "-", 1);
-        put(s, "\n", 1);
-    }
-    if (value != slice->value_count) abort();
 }
 
 static lp_status dump_chunk(pq_file *f, size_t group, size_t leaf, const job *j, arena *scratch, lp_err *err) {
@@ -95,7 +41,7 @@ static lp_status dump_chunk(pq_file *f, size_t group, size_t leaf, const job *j,
         pq_slice slice;
         TRY(pq_cursor_read(c, j->rows, &slice, err));
         if (slice.row_count == 0) break;
-        put_slice(&s, pq_leaf(f, leaf), &slice);
+        pq_text_slice(pq_leaf(f, leaf), &slice, put, &s);
         rows += slice.row_count;
         levels += slice.level_count;
     }
@@ -187,6 +133,13 @@ static lp_status time_leaves(pq_file *f, const job *j, arena *owner, lp_err *err
     return LP_OK;
 }
 
+static lp_status dump(pq_file *f, const job *j, arena *table, lp_err *err) {
+    if (strcmp(j->what, "time") == 0) return time_leaves(f, j, table, err);
+    if (strcmp(j->what, "schema") != 0) return dump_values(f, j, err);
+    dump_schema(f);
+    return LP_OK;
+}
+
 static lp_status run(void *context, lp_err *err) {
     const job *j = context;
     arena table;
@@ -199,9 +152,7 @@ static lp_status run(void *context, lp_err *err) {
     lp_status status = store_open(&table, folder, &s, err);
     if (status == LP_OK) status = store_open_file(s, &table, str_from(slash ? slash + 1 : j->path), &in, err);
     if (status == LP_OK) status = pq_open(&table, in, (pq_limits){0}, &f, err);
-    if (status == LP_OK && strcmp(j->what, "schema") == 0) dump_schema(f);
-    else if (status == LP_OK && strcmp(j->what, "time") == 0) status = time_leaves(f, j, &table, err);
-    else if (status == LP_OK) status = dump_values(f, j, err);
+    if (status == LP_OK) status = dump(f, j, &table, err);
     arena_end(&table);
     return status;
 }

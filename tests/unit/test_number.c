@@ -227,6 +227,72 @@ static void test_number__a_megabyte_of_digits_is_exact(void **state) {
     free(text);
 }
 
+/* ---- random cases, answered by Python: see make_cases.py */
+
+static value value_of_case(const char *text) {
+    number n;
+    value v = {.kind = VALUE_INT};
+    switch (text[0]) {
+    case 'd': {
+        uint64_t bits = strtoull(text + 1, NULL, 16);
+        v.kind = VALUE_DOUBLE;
+        memcpy(&v.f, &bits, sizeof bits);
+        return v;
+    }
+    case 'f': {
+        uint32_t bits = (uint32_t)strtoul(text + 1, NULL, 16);
+        float f;
+        memcpy(&f, &bits, sizeof bits);
+        return (value){.kind = VALUE_FLOAT, .f = (double)f};
+    }
+    case 'm': { /* keeps the scale as written */
+        const char *point = strchr(text, '.');
+        size_t scale = strlen(point + 1);
+        n = parsed(str_from(text + 1));
+        assert_true(number_to_decimal(&n, &v));
+        for (; v.scale < scale; v.scale++) v.d *= 10;
+        return v;
+    }
+    default: v.i = strtoll(text + 1, NULL, 10); return v;
+    }
+}
+
+static void test_number__random_texts_round_as_in_python(void **state) {
+    (void)state;
+#define ROUND_CASE(text, as_double, as_float)                                                                          \
+    {                                                                                                                  \
+        number n = parsed(STR(text));                                                                                  \
+        if (double_bits(number_to_double(&n)) != as_double || float_bits(number_to_float(&n)) != as_float)             \
+            fail_msg("%s", text);                                                                                      \
+    }
+#define ORDER_CASE(a, b, order)
+#define TEXT_ORDER_CASE(a, text, order)
+#include "number_cases.h"
+#undef ROUND_CASE
+#undef ORDER_CASE
+#undef TEXT_ORDER_CASE
+}
+
+static void test_number__random_values_compare_as_fractions(void **state) {
+    (void)state;
+#define ROUND_CASE(text, as_double, as_float)
+#define ORDER_CASE(a, b, order)                                                                                        \
+    {                                                                                                                  \
+        value x = value_of_case(a), y = value_of_case(b);                                                              \
+        if (value_compare(&x, &y) != order || value_compare(&y, &x) != -(order)) fail_msg("%s against %s", a, b);      \
+    }
+#define TEXT_ORDER_CASE(a, text, order)                                                                                \
+    {                                                                                                                  \
+        value x = value_of_case(a);                                                                                    \
+        number n = parsed(STR(text));                                                                                  \
+        if (number_compare(&x, &n) != order) fail_msg("%s against %s", a, text);                                       \
+    }
+#include "number_cases.h"
+#undef ROUND_CASE
+#undef ORDER_CASE
+#undef TEXT_ORDER_CASE
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number__zeros_of_both_ends_are_dropped),
@@ -239,6 +305,8 @@ int main(void) {
         cmocka_unit_test(test_number__truncates_and_rounds_half_away_from_zero),
         cmocka_unit_test(test_number__counts_fraction_digits),
         cmocka_unit_test(test_number__a_megabyte_of_digits_is_exact),
+        cmocka_unit_test(test_number__random_texts_round_as_in_python),
+        cmocka_unit_test(test_number__random_values_compare_as_fractions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-static arena memory;
+#include "base/door.h"
+
+static arena memory, scratch;
 
 static int begin(void **state) {
     (void)state;
@@ -104,7 +106,7 @@ static prune_report *sample_notes(void) {
     note_add(&t->notes, &memory, NOTE_COLUMN_MAPPING, STR("mapped"));
     note_add(&t->notes, &memory, NOTE_HINT_IGNORED, STR("hint"));
     static str clustering[] = {{"quantity", 8}, {"profile.zip", 11}}, unknown[] = {{"newThing", 8}, {"other", 5}};
-    t->is_clustered = t->deletion_vectors_enabled = t->in_commit_timestamps = true;
+    t->is_clustered = t->clustering_in_commits = t->deletion_vectors_enabled = t->in_commit_timestamps = true;
     t->clustering_column = clustering;
     t->clustering_column_count = 2;
     t->unrecognized_writer_feature = unknown;
@@ -129,7 +131,7 @@ static void test_report_json__notes_and_features(void **state) {
 static void test_report_json__clustered_with_an_unreadable_payload_is_an_empty_array(void **state) {
     (void)state;
     prune_report *r = sample_plain(&memory);
-    sample_table(r)->is_clustered = true;
+    sample_table(r)->is_clustered = sample_table(r)->clustering_in_commits = true;
     sample_table(r)->schema.mapping = MAPPING_ID;
     report_style style = sample_style(true);
     const char *text = sample_json(&memory, r, &style);
@@ -162,6 +164,35 @@ static void test_report_json__counters_are_one_line(void **state) {
                         "\"files_listed\":6,\"arena_peak_bytes\":18446744073709551615,\"threads\":8}\n");
 }
 
+/* Both documents and the gates, as the API builds them. */
+static lp_status build_all(void *context, lp_err *err) {
+    (void)err;
+    const prune_report *r = context;
+    report_style style = sample_style(false);
+    report_document document;
+    report_json(r, &style, &scratch, &document);
+    report_text(r, &style, &scratch, &document);
+    report_gates(r, &scratch, &document);
+    return LP_OK;
+}
+
+static void test_report_json__any_allocation_may_fail(void **state) {
+    (void)state;
+    prune_report *r = sample_notes();
+    r->has_min_pruning = r->has_diagnoses = true;
+    r->min_pruning = 90;
+    lp_status status = LP_ERR_LIMIT;
+    for (unsigned long n = 1; status == LP_ERR_LIMIT; n++) {
+        arena_init(&scratch, 0);
+        arena_fail_at(n);
+        status = door_run(build_all, r, NULL);
+        arena_fail_at(0);
+        arena_end(&scratch);
+        assert_true(n < 10000);
+    }
+    assert_int_equal(status, LP_OK);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -176,6 +207,7 @@ int main(void) {
         CASE(test_report_json__clustered_with_an_unreadable_payload_is_an_empty_array),
         CASE(test_report_json__the_files_are_a_piece_between_two_texts),
         CASE(test_report_json__counters_are_one_line),
+        CASE(test_report_json__any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,7 +220,7 @@ static void test_ast__equal_sees_every_difference(void **state) {
                                         {"a IS DISTINCT FROM b", "a IS NOT DISTINCT FROM b"},
                                         {"a IN (1)", "a NOT IN (1)"},
                                         {"a IN (1)", "a IN (1, 1)"},
-                                        {"a BETWEEN 1 AND 2", "a BETWEEN SYMMETRIC 1 AND 2"},
+                                        {"a BETWEEN 1 AND 2", "a NOT BETWEEN 1 AND 2"},
                                         {"a LIKE 'x'", "a ILIKE 'x'"},
                                         {"a LIKE ANY ('x')", "a LIKE ALL ('x')"},
                                         {"a LIKE ANY ('x')", "a LIKE 'x'"},
