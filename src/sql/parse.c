@@ -33,6 +33,13 @@ bool at_name(const parser *p, size_t ahead) {
     return t->kind == TOKEN_NAME || t->kind == TOKEN_QUOTED_NAME;
 }
 
+bool at_name_part(const parser *p) {
+    if (!at_name(p, 0)) return false;
+    char start = p->text.ptr[p->next->at.start];
+    bool touches = p->next[-1].at.start + p->next[-1].at.len == p->next->at.start;
+    return start < '0' || start > '9' || touches;
+}
+
 bool at_word(const parser *p, size_t ahead, const char *word) {
     const token *t = peek(p, ahead);
     return t->kind == TOKEN_NAME && str_eq_nocase(token_text(p, t), str_from(word));

@@ -158,7 +158,7 @@ static lp_status parse_name(parser *p, ast **out) {
     part_add(p, &parts, p->next++);
     while (at_operator(p, 0, OPERATOR_DOT)) {
         p->next++;
-        if (!at_name(p, 0)) return expected(p, "a name after the dot");
+        if (!at_name_part(p)) return expected(p, "a name after the dot");
         part_add(p, &parts, p->next++);
     }
     if (at_operator(p, 0, OPERATOR_LPAREN)) return parse_call(p, dotted(p, &parts), first, out);
@@ -341,7 +341,7 @@ static lp_status parse_subscript(parser *p, const token *first, ast *base, ast *
 
 static lp_status parse_field(parser *p, const token *first, ast *base, ast **out) {
     p->next++;
-    if (!at_name(p, 0)) return expected(p, "a name after the dot");
+    if (!at_name_part(p)) return expected(p, "a name after the dot");
     form f = form_start(p, first);
     form_argument(&f, base);
     form_put(&f, STR("."));
