@@ -33,6 +33,13 @@ bool at_name(const parser *p, size_t ahead) {
     return t->kind == TOKEN_NAME || t->kind == TOKEN_QUOTED_NAME;
 }
 
+bool at_name_part(const parser *p) {
+    if (!at_name(p, 0)) return false;
+    char start = p->text.ptr[p->next->at.start];
+    bool touches = p->next[-1].at.start + p->next[-1].at.len == p->next->at.start;
+    return start < '0' || start > '9' || touches;
+}
+
 bool at_word(const parser *p, size_t ahead, const char *word) {
     const token *t = peek(p, ahead);
     return t->kind == TOKEN_NAME && str_eq_nocase(token_text(p, t), str_from(word));
@@ -48,6 +55,14 @@ bool take_keyword(parser *p, keyword word) {
     if (!at_keyword(p, 0, word)) return false;
     p->next++;
     return true;
+}
+
+bool names_operand(const parser *p) {
+    static const operator_id after[] = {OPERATOR_DOT, OPERATOR_EQ, OPERATOR_EQ_DOUBLE, OPERATOR_NE, OPERATOR_NE_BANG,
+                                        OPERATOR_LT,  OPERATOR_GT, OPERATOR_LE,        OPERATOR_GE, OPERATOR_NULLSAFE};
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        if (at_operator(p, 1, after[i])) return true;
+    return false;
 }
 
 str token_text(const parser *p, const token *t) {

@@ -282,7 +282,7 @@ static lp_status parse_collate(parser *p, const token *first, ast *left, ast **o
     form_argument(&f, left);
     form_put(&f, STR(" COLLATE "));
     do {
-        if (!at_name(p, 0)) return expected(p, "the name of a collation");
+        if (!at_name_part(p)) return expected(p, "the name of a collation");
         form_put(&f, token_text(p, p->next++));
         if (at_operator(p, 0, OPERATOR_DOT)) form_put(&f, STR("."));
     } while (take_operator(p, OPERATOR_DOT));

@@ -158,7 +158,7 @@ static lp_status parse_name(parser *p, ast **out) {
     part_add(p, &parts, p->next++);
     while (at_operator(p, 0, OPERATOR_DOT)) {
         p->next++;
-        if (!at_name(p, 0)) return expected(p, "a name after the dot");
+        if (!at_name_part(p)) return expected(p, "a name after the dot");
         part_add(p, &parts, p->next++);
     }
     if (at_operator(p, 0, OPERATOR_LPAREN)) return parse_call(p, dotted(p, &parts), first, out);
@@ -257,20 +257,22 @@ static lp_status parse_parameter(parser *p, ast **out) {
 
 /* ---- atoms ---- */
 
-/* Words that always mean an operator or the start of a clause where an operand is wanted. */
-static bool is_never_operand(keyword word) {
-    switch ((int)word) {
+/* Words that mean an operator or the start of a clause where an operand is wanted, unless they are used like a name:
+ * `case = 1`, `in.x`, like(a, b). */
+static bool is_misplaced(const parser *p) {
+    switch ((int)p->next->word) {
     case KW_AND:
-    case KW_OR:
+    case KW_OR: return true;
+    case KW_LIKE: return !at_operator(p, 1, OPERATOR_LPAREN) && !names_operand(p);
     case KW_IN:
     case KW_IS:
-    case KW_LIKE:
     case KW_BETWEEN:
+    case KW_CASE:
     case KW_WHEN:
     case KW_THEN:
     case KW_ELSE:
     case KW_SELECT:
-    case KW_WHERE: return true;
+    case KW_WHERE: return !names_operand(p);
     default: return false;
     }
 }
@@ -288,7 +290,7 @@ static lp_status parse_word(parser *p, ast **out) {
     TRY(parse_special(p, out, &taken));
     if (taken) return LP_OK;
     if (at_typed(p)) return parse_typed(p, out);
-    if (is_never_operand((keyword)p->next->word)) return expected(p, "an expression");
+    if (is_misplaced(p)) return expected(p, "an expression");
     return parse_name(p, out);
 }
 
@@ -339,7 +341,7 @@ static lp_status parse_subscript(parser *p, const token *first, ast *base, ast *
 
 static lp_status parse_field(parser *p, const token *first, ast *base, ast **out) {
     p->next++;
-    if (!at_name(p, 0)) return expected(p, "a name after the dot");
+    if (!at_name_part(p)) return expected(p, "a name after the dot");
     form f = form_start(p, first);
     form_argument(&f, base);
     form_put(&f, STR("."));
@@ -347,15 +349,18 @@ static lp_status parse_field(parser *p, const token *first, ast *base, ast **out
     return form_finish(&f, node_new(p, AST_OTHER), out);
 }
 
-/* :name or :[ ... ], a step into semi-structured data; further steps are fields and subscripts. */
+/* :name or : before a subscript, a step into semi-structured data; further steps are fields and subscripts. */
 static lp_status parse_path(parser *p, const token *first, ast *base, ast **out) {
     p->next++;
     form f = form_start(p, first);
     form_argument(&f, base);
     form_put(&f, STR(":"));
-    if (!at_name(p, 0)) return expected(p, "a name after the colon");
-    form_put(&f, token_text(p, p->next++));
+    if (at_name(p, 0)) form_put(&f, token_text(p, p->next++));
     return form_finish(&f, node_new(p, AST_OTHER), out);
+}
+
+static bool at_path(const parser *p) {
+    return at_operator(p, 0, OPERATOR_COLON) && (at_name(p, 1) || at_operator(p, 1, OPERATOR_LBRACKET));
 }
 
 /* ::type | ?::type */
@@ -392,7 +397,7 @@ lp_status parse_primary(parser *p, ast **out) {
             TRY(parse_cast_suffix(p, first, node, &node));
         else if (at_operator(p, 0, OPERATOR_DOT) && has_fields(p, node))
             TRY(parse_field(p, first, node, &node));
-        else if (at_operator(p, 0, OPERATOR_COLON) && has_fields(p, node) && at_name(p, 1))
+        else if (at_path(p) && has_fields(p, node))
             TRY(parse_path(p, first, node, &node));
         else
             break;

@@ -176,7 +176,9 @@ lp_status parse_special(parser *p, ast **out, bool *taken) {
     *taken = true;
     bool bracket = at_operator(p, 1, OPERATOR_LPAREN);
     switch ((int)p->next->word) {
-    case KW_CASE: return parse_case(p, out);
+    case KW_CASE:
+        if (!names_operand(p)) return parse_case(p, out);
+        break;
     case KW_CAST:
     case KW_TRY_CAST:
     case KW_SAFE_CAST:

@@ -93,22 +93,30 @@ static void put_zone(parser *p, buf *out) {
     }
 }
 
-/* DOUBLE PRECISION, CHARACTER VARYING, INTERVAL DAY TO SECOND */
+static void put_next(parser *p, buf *out) {
+    buf_put_char(out, ' ');
+    put_word(p, out);
+}
+
+/* DOUBLE PRECISION, CHARACTER VARYING, INTERVAL DAY [TO SECOND] */
 static void put_second_word(parser *p, buf *out, const token *first) {
     str word = token_text(p, first);
-    bool two =
-        (str_eq_nocase(word, STR("DOUBLE")) && at_word(p, 0, "PRECISION")) ||
-        ((str_eq_nocase(word, STR("CHARACTER")) || str_eq_nocase(word, STR("CHAR"))) && at_word(p, 0, "VARYING"));
-    if (two ||
-        (first->word == KW_INTERVAL && p->next->kind == TOKEN_NAME && at_keyword(p, 1, KW_TO) && at_name(p, 2))) {
-        buf_put_char(out, ' ');
-        put_word(p, out);
-    }
-    if (first->word != KW_INTERVAL || !at_keyword(p, 0, KW_TO) || p->next[1].kind != TOKEN_NAME) return;
-    for (int i = 0; i < 2; i++) {
-        buf_put_char(out, ' ');
-        put_word(p, out);
-    }
+    if (str_eq_nocase(word, STR("DOUBLE")) && at_word(p, 0, "PRECISION")) put_next(p, out);
+    if ((str_eq_nocase(word, STR("CHARACTER")) || str_eq_nocase(word, STR("CHAR"))) && at_word(p, 0, "VARYING"))
+        put_next(p, out);
+    if (first->word != KW_INTERVAL || p->next->kind != TOKEN_NAME || !is_unit_name(token_text(p, p->next))) return;
+    put_next(p, out);
+    if (!at_keyword(p, 0, KW_TO) || p->next[1].kind != TOKEN_NAME) return;
+    put_next(p, out);
+    put_next(p, out);
+}
+
+/* STRING COLLATE name */
+static void put_collation(parser *p, buf *out) {
+    if (!at_keyword(p, 0, KW_COLLATE) || !at_name(p, 1)) return;
+    put_next(p, out);
+    buf_put_char(out, ' ');
+    buf_put(out, token_text(p, p->next++));
 }
 
 static lp_status put_base(parser *p, buf *out) {
@@ -126,6 +134,7 @@ static lp_status put_base(parser *p, buf *out) {
     put_second_word(p, out, first);
     if (at_operator(p, 0, OPERATOR_LPAREN)) TRY(put_arguments(p, out));
     put_zone(p, out);
+    put_collation(p, out);
     return LP_OK;
 }
 

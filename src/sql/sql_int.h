@@ -30,10 +30,13 @@ typedef struct parser {
 
 bool at_operator(const parser *p, size_t ahead, operator_id id);
 bool at_keyword(const parser *p, size_t ahead, keyword word);
-bool at_name(const parser *p, size_t ahead);                   /* unquoted or quoted */
+bool at_name(const parser *p, size_t ahead); /* unquoted or quoted */
+bool at_name_part(const parser *p); /* a name behind a dot; one that starts with a digit must touch it, or it would
+                                     * print as a number */
 bool at_word(const parser *p, size_t ahead, const char *word); /* unquoted, ignoring case */
 bool take_operator(parser *p, operator_id id);                 /* false, and nothing taken, if it is not there */
 bool take_keyword(parser *p, keyword word);
+bool names_operand(const parser *p); /* a comparison or a dot follows the next token */
 str token_text(const parser *p, const token *t);
 span span_since(const parser *p, const token *first); /* from `first` to the last token taken */
 
