@@ -6,7 +6,7 @@
 Called by: people and the other benchmarks.  Must not know: lakeproof.
 
 `--layout checkpoint`: one classic Parquet checkpoint (snappy, 1 MB pages, row groups of 100,000 rows) at version 10,
-`_last_checkpoint`, and no commit. `--layout commits`: only JSON commits (`--commits`, default 2,000).
+`_last_checkpoint`, and the commit that belongs to it. `--layout commits`: only JSON commits (`--commits`, default 2,000).
 `--stats`: statistics as JSON text of about 600 bytes (10 columns) or 1,150 bytes (20 columns), as a struct of the same
 20 columns (`stats_parsed`, no JSON text), or none.
 
@@ -292,10 +292,19 @@ def write_checkpoint(given, log):
             rows = pa.Table.from_arrays([others[0], add, *others[1:]], schema=schema)
             out.write_table(pa.concat_tables([head, rows]) if number == 0 else rows, row_group_size=ROW_GROUP + 2)
             kept.add(files)
+    write_last_commit(given, log, files)
     hint = {"version": CHECKPOINT_VERSION, "size": given.files + 2, "sizeInBytes": path.stat().st_size,
             "numOfAddFiles": given.files}
     (log / "_last_checkpoint").write_text(json.dumps(hint, separators=(",", ":")), encoding="utf-8")
     return kept
+
+
+def write_last_commit(given, log, files):
+    """Writers leave the commit that a checkpoint was made for: who wrote it, and here the last file of the checkpoint."""
+    info = {"commitInfo": {"timestamp": WRITTEN_MS, "operation": "WRITE", "engineInfo": "gen_log"}}
+    last = add_lines(given, files).slice(files.count - 1).to_pylist()
+    text = [json.dumps(info, separators=(",", ":")), *last]
+    (log / f"{CHECKPOINT_VERSION:020d}.json").write_text("\n".join(text) + "\n", encoding="utf-8")
 
 
 def add_lines(given, files):

@@ -13,7 +13,7 @@ A section of suites.ini is a suite:
     ctest FOLDER    the suite is a ctest run that wrote FOLDER/ctest.xml; the counts inside of its tests are added up
     table NAME      the row `total` of the last table: NAME is the column of failures, `skipped` that of skips
     verdicts NAMES  the last line is `name number ... of TOTAL`; the numbers behind NAMES are failures
-A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
+With the last two, a run in which nothing is OK has failed, whatever its other verdicts. A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
 with `table` and `verdicts`, which look at some verdicts only. The output of each suite is kept in build/logs.
 """
 import configparser
@@ -93,6 +93,8 @@ def count_table(text, code, name):
     if not heads or not totals or len(heads[-1]) != len(totals[-1]):
         raise NoCounts("no table with a row `total`")
     total = dict(zip(heads[-1][1:], map(int, totals[-1][1:])))
+    if not total["OK"]:
+        raise NoCounts("nothing is OK")
     failed, skipped = total[name], total.get("skipped", 0)
     return total["runs"] - failed - skipped, failed, skipped
 
@@ -102,6 +104,8 @@ def count_verdicts(text, code, names):
     numbers = dict((name, int(n)) for name, n in re.findall(r"([\w-]+) (\d+)", last_line(text)))
     if not found or any(name not in numbers for name in names.split()):
         raise NoCounts(f"the last line does not tell the verdicts {names}")
+    if not numbers["ok"]:
+        raise NoCounts("nothing is ok")
     failed = sum(numbers[name] for name in names.split())
     return int(found.group(1)) - failed, failed, 0
 

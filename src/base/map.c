@@ -28,15 +28,17 @@ void *map_get(const map *m, str key) {
     return m->slot[at] ? m->entry[m->slot[at] - 1].value : NULL;
 }
 
+/* Both arrays come before any change: a map whose growth left through the door is as it was. */
 static void grow(map *m) {
     if (m->count > UINT32_MAX / 4) door_leave("a map of %zu names cannot grow", m->count);
     size_t entries = m->entry_capacity ? m->entry_capacity * 2 : 8;
     map_entry *entry = ARENA_ARRAY(m->owner, map_entry, entries);
+    uint32_t *slot = ARENA_ARRAY(m->owner, uint32_t, entries * 2);
     if (m->count) memcpy(entry, m->entry, m->count * sizeof *entry);
     m->entry = entry;
     m->entry_capacity = entries;
+    m->slot = slot;
     m->slot_capacity = entries * 2;
-    m->slot = ARENA_ARRAY(m->owner, uint32_t, m->slot_capacity);
     for (size_t i = 0; i < m->count; i++) m->slot[find_slot(m, entry[i].key, entry[i].hash)] = (uint32_t)(i + 1);
 }
 

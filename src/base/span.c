@@ -13,18 +13,28 @@ str span_text(str source, span at) {
     return str_slice(source, at.start, (size_t)at.start + at.len);
 }
 
-text_place span_place(str source, span at) {
-    size_t start = at.start < source.len ? at.start : source.len;
-    size_t line_start = 0;
-    uint32_t line = 1;
-    for (size_t i = 0; i < start; i++)
-        if (source.ptr[i] == '\n') line++, line_start = i + 1;
+static void count_to(place_cursor *c, str source, size_t offset) {
+    if (offset < c->offset) *c = (place_cursor){0};
+    for (; c->offset < offset; c->offset++) {
+        unsigned char byte = (unsigned char)source.ptr[c->offset];
+        if (byte == '\n') c->lines++, c->code_points = 0;
+        else c->code_points += (byte & 0xC0) != 0x80;
+    }
+}
+
+text_place span_place_next(place_cursor *cursor, str source, span at) {
+    count_to(cursor, source, at.start < source.len ? at.start : source.len);
     str rest = span_text(source, at);
     size_t line_end = rest.len;
     (void)str_find_char(rest, '\n', &line_end);
     return (text_place){
-        .line = line,
-        .column = (uint32_t)str_count_code_points(str_slice(source, line_start, start)) + 1,
+        .line = cursor->lines + 1,
+        .column = cursor->code_points + 1,
         .length = (uint32_t)str_count_code_points(str_slice(rest, 0, line_end)),
     };
+}
+
+text_place span_place(str source, span at) {
+    place_cursor cursor = {0};
+    return span_place_next(&cursor, source, at);
 }

@@ -24,4 +24,13 @@ span span_join(span a, span b);              /* the smallest span that holds bot
 str span_text(str source, span at);
 text_place span_place(str source, span at);
 
+/* The same for many spans of one source, cheap when they come in ascending order: the cursor remembers how far it counted.
+ * Start with a zeroed one. */
+typedef struct place_cursor {
+    size_t offset;
+    uint32_t lines;      /* line ends before offset */
+    uint32_t code_points; /* since the last of them */
+} place_cursor;
+text_place span_place_next(place_cursor *cursor, str source, span at);
+
 #endif

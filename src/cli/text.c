@@ -62,7 +62,7 @@ void text_vprintf(text *t, const char *format, va_list list) {
 void text_wrap(text *t, const char *words, size_t column, size_t indent, size_t width) {
     bool at_start = true;
     while (*words) {
-        size_t size = strcspn(words, " ");
+        size_t size = strcspn(words, " \n");
         if (!at_start && column + 1 + size > width) {
             text_printf(t, "\n%*s", (int)indent, "");
             column = indent;
@@ -72,7 +72,14 @@ void text_wrap(text *t, const char *words, size_t column, size_t indent, size_t 
         text_put(t, words, size);
         column += size + !at_start;
         at_start = false;
-        words += size + (words[size] == ' ');
+        words += size;
+        while (*words == '\n') { /* a line that ends here, as the author of the text wants it */
+            text_printf(t, "\n%*s", words[1] == '\n' ? 0 : (int)indent, "");
+            column = indent;
+            at_start = true;
+            words++;
+        }
+        words += *words == ' ';
     }
 }
 

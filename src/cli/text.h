@@ -20,7 +20,7 @@ void text_put(text *t, const char *bytes, size_t size);
 void text_add(text *t, const char *words);
 void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(text *t, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
-/* `words`, broken at spaces so that no line is longer than `width`. The first line goes on from column `column`; the
+/* `words`, broken at spaces, and at newlines of their own, so that no line is longer than `width`. The first line goes on from column `column`; the
  * others are indented by `indent`. Ends without a newline. */
 void text_wrap(text *t, const char *words, size_t column, size_t indent, size_t width);
 const char *text_str(const text *t); /* never NULL */

@@ -146,11 +146,19 @@ static void clear(stats_walk *w, const stats_node *n, stats_part part) {
     for (size_t i = 0; i < n->child_count; i++) clear(w, &n->child[i], part);
 }
 
+static inline bool is_name(str name, str key) {
+    return name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
+}
+
+static inline str key_text(stats_walk *w, json_token t) {
+    return t.escaped ? json_unescape(w->values, t) : t.text;
+}
+
 /* Keys mostly stand in the order of the schema, as the wanted ones do, so the search starts at `guess`. */
-static const stats_node *find_child(const stats_node *n, str key, size_t *guess) {
+static inline const stats_node *find_child(const stats_node *n, str key, size_t *guess) {
     for (size_t i = 0; i < n->child_count; i++) {
         size_t at = *guess + i < n->child_count ? *guess + i : *guess + i - n->child_count;
-        if (!str_eq(n->child[at].name, key)) continue;
+        if (!is_name(n->child[at].name, key)) continue;
         *guess = at + 1 < n->child_count ? at + 1 : 0;
         return &n->child[at];
     }
@@ -164,7 +172,7 @@ static bool walk_object(stats_walk *w, const stats_node *n, stats_part part) {
         json_token t = json_next(w->json);
         if (t.kind == JSON_OBJECT_END) return true;
         if (t.kind != JSON_KEY) return false;
-        const stats_node *child = find_child(n, json_unescape(w->values, t), &guess);
+        const stats_node *child = find_child(n, key_text(w, t), &guess);
         if (!child) {
             if (!json_skip(w->json)) return false;
             continue;
@@ -216,7 +224,7 @@ static bool read_document(stats_walk *w) {
     for (;;) {
         json_token t = json_next(w->json);
         if (t.kind == JSON_OBJECT_END) return json_next(w->json).kind == JSON_END;
-        if (t.kind != JSON_KEY || !read_member(w, json_unescape(w->values, t))) return false;
+        if (t.kind != JSON_KEY || !read_member(w, key_text(w, t))) return false;
     }
 }
 

@@ -5,11 +5,16 @@
 
 #include <string.h>
 
+#ifndef LAKEPROOF_DEBUG_ARENA
+enum { LEAST_BYTES = 4096 };
+#endif
+
 /* A quarter more than asked for, so that pages that grow slowly do not allocate each time. */
 static size_t roomy(size_t size) {
 #ifdef LAKEPROOF_DEBUG_ARENA
     return size;
 #else
+    if (size < LEAST_BYTES) return LEAST_BYTES;
     return size <= SIZE_MAX / 2 ? size + size / 4 : size;
 #endif
 }

@@ -38,7 +38,8 @@ static const char *decompress_gzip(codec *c, const uint8_t *in, size_t in_size, 
     if (!c->deflate) return no_memory;
     while (in_size > 0) {
         size_t used = 0, written = 0;
-        if (libdeflate_gzip_decompress_ex(c->deflate, in, in_size, out, out_size, &used, &written) != LIBDEFLATE_SUCCESS)
+        if (libdeflate_gzip_decompress_ex(c->deflate, in, in_size, out, out_size, &used, &written) !=
+            LIBDEFLATE_SUCCESS)
             return broken;
         in += used, in_size -= used;
         out += written, out_size -= written;

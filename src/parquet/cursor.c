@@ -20,16 +20,16 @@ struct pq_cursor {
     arena text;
     block def, rep, value; /* of the slice */
     bool want_values;
-    bool is_open;          /* the current page's bytes are loaded */
-    bool is_done;          /* the end of the chunk was reached and checked */
-    uint64_t rows_left;    /* of the row group, neither given out nor passed over */
-    uint64_t page_left;    /* level entries of the current page, neither given out, passed over nor staged */
-    uint64_t pending;      /* rows of the current page to pass over before the next read */
+    bool is_open;       /* the current page's bytes are loaded */
+    bool is_done;       /* the end of the chunk was reached and checked */
+    uint64_t rows_left; /* of the row group, neither given out nor passed over */
+    uint64_t page_left; /* level entries of the current page, neither given out, passed over nor staged */
+    uint64_t pending;   /* rows of the current page to pass over before the next read */
 
     /* Only for a leaf that repeats. */
-    bool in_tail;          /* the last row was passed over up to the end of a page: it may go on in the next */
+    bool in_tail; /* the last row was passed over up to the end of a page: it may go on in the next */
     bool at_page_start;
-    uint64_t page_rows;    /* rows that began in the current page */
+    uint64_t page_rows;                  /* rows that began in the current page */
     uint8_t least_def[PQ_MAX_DEPTH + 1]; /* by repetition level: the definition level of the list that goes on */
     size_t stage_at, stage_size;
     uint8_t stage_def[STAGE], stage_rep[STAGE];
@@ -80,7 +80,8 @@ lp_status pq_cursor_reopen(pq_cursor *c, pq_file *f, size_t group, size_t leaf_i
     return LP_OK;
 }
 
-lp_status pq_cursor_new(pq_file *f, size_t group, size_t leaf_index, bool want_values, arena *owner, pq_cursor **out, lp_err *err) {
+lp_status pq_cursor_new(pq_file *f, size_t group, size_t leaf_index, bool want_values, arena *owner, pq_cursor **out,
+                        lp_err *err) {
     *out = NULL;
     pq_cursor *c = ARENA_NEW(owner, pq_cursor);
     arena_defer(owner, cursor_end)->resource = c;
@@ -90,8 +91,8 @@ lp_status pq_cursor_new(pq_file *f, size_t group, size_t leaf_index, bool want_v
 }
 
 size_t pq_cursor_peak_bytes(const pq_cursor *c) {
-    return page_reader_peak_bytes(&c->pages) + c->values.last.peak_bytes + c->dict.entry.peak_bytes + c->def.peak_bytes +
-           c->rep.peak_bytes + c->value.peak_bytes + c->text.peak_bytes;
+    return page_reader_peak_bytes(&c->pages) + c->values.last.peak_bytes + c->dict.entry.peak_bytes +
+           c->def.peak_bytes + c->rep.peak_bytes + c->value.peak_bytes + c->text.peak_bytes;
 }
 
 /* ---- pages ---- */
@@ -103,7 +104,8 @@ static lp_status fail(const pq_cursor *c, lp_err *err, const char *what) {
 /* The chunk has no more values: every row of the row group must have come by. */
 static lp_status finish_chunk(pq_cursor *c, lp_err *err) {
     if (c->rows_left)
-        return pq_fail(&c->pages.place, err, LP_ERR_FORMAT, "expected %llu more rows, found the end of the chunk", (unsigned long long)c->rows_left);
+        return pq_fail(&c->pages.place, err, LP_ERR_FORMAT, "expected %llu more rows, found the end of the chunk",
+                       (unsigned long long)c->rows_left);
     if (!c->is_done && c->pages.has_dictionary && !c->dict.is_loaded) page_skip(&c->pages);
     c->is_done = true;
     return LP_OK;
@@ -134,7 +136,8 @@ static lp_status open_page(pq_cursor *c, lp_err *err) {
     if (uses_dictionary && c->pages.has_dictionary && !c->dict.is_loaded) TRY(load_dictionary(c, err));
     TRY(page_open(&c->pages, c->want_values, &c->body, err));
     c->is_open = true;
-    return c->want_values ? decoder_start(&c->values, c->pages.now.encoding, c->body.values, c->body.values_size, err) : LP_OK;
+    return c->want_values ? decoder_start(&c->values, c->pages.now.encoding, c->body.values, c->body.values_size, err)
+                          : LP_OK;
 }
 
 static bool needs_bytes(const pq_cursor *c) {
@@ -153,7 +156,8 @@ static lp_status append_values(pq_cursor *c, pq_slice *s, size_t count, lp_err *
     size_t bytes = c->values.element_bytes, used = s->value_count * bytes;
     s->value_count += count;
     if (!c->want_values || count == 0) return LP_OK;
-    uint8_t *memory = used ? block_grow(&c->value, used, used + count * bytes) : block_reserve(&c->value, count * bytes);
+    uint8_t *memory =
+        used ? block_grow(&c->value, used, used + count * bytes) : block_reserve(&c->value, count * bytes);
     return decoder_read(&c->values, memory + used, count, err);
 }
 
@@ -248,8 +252,10 @@ static lp_status stage_levels(pq_cursor *c, lp_err *err) {
     if (fault) return fail(c, err, fault);
     for (size_t i = 0; i < count; i++) rows += c->stage_rep[i] == 0;
     for (size_t i = 0; i < count; i++)
-        if (c->stage_def[i] < c->least_def[c->stage_rep[i]]) return fail(c, err, "expected that an entry that goes on with a list is in it");
-    if (c->at_page_start && c->pages.now.is_v2 && c->stage_rep[0] != 0) return fail(c, err, "expected that a page of version 2 begins with a row");
+        if (c->stage_def[i] < c->least_def[c->stage_rep[i]])
+            return fail(c, err, "expected that an entry that goes on with a list is in it");
+    if (c->at_page_start && c->pages.now.is_v2 && c->stage_rep[0] != 0)
+        return fail(c, err, "expected that a page of version 2 begins with a row");
     c->at_page_start = false;
     c->page_rows += rows;
     c->page_left -= count;
@@ -299,7 +305,8 @@ static size_t count_present(const pq_cursor *c, size_t from, size_t to) {
 static lp_status append_levels(pq_cursor *c, pq_slice *s, size_t count, lp_err *err) {
     uint64_t limit = c->pages.file->max_page_bytes / LEVELS_PER_LIMIT;
     if (count > limit || s->level_count > limit - count)
-        return pq_fail(&c->pages.place, err, LP_ERR_LIMIT, "a slice of more than %llu entries is larger than the limit", (unsigned long long)limit);
+        return pq_fail(&c->pages.place, err, LP_ERR_LIMIT, "a slice of more than %llu entries is larger than the limit",
+                       (unsigned long long)limit);
     size_t total = s->level_count + count;
     uint8_t *def = block_grow(&c->def, s->level_count, total), *rep = block_grow(&c->rep, s->level_count, total);
     memcpy(def + s->level_count, c->stage_def + c->stage_at, count);
@@ -365,7 +372,8 @@ static lp_status pass_tail(pq_cursor *c, lp_err *err) {
 /* All rows have come by, so all pages must be used up. */
 static lp_status nested_finish(pq_cursor *c, lp_err *err) {
     if (c->is_done) return LP_OK;
-    if (!page_is_used_up(c) || c->pages.values_left > 0) return fail(c, err, "expected the end of the column chunk behind its last row, found more");
+    if (!page_is_used_up(c) || c->pages.values_left > 0)
+        return fail(c, err, "expected the end of the column chunk behind its last row, found more");
     TRY(check_page_rows(c, err));
     if (c->is_open && c->want_values) TRY(decoder_finish(&c->values, err));
     return finish_chunk(c, err);
@@ -441,7 +449,8 @@ lp_status pq_cursor_read(pq_cursor *c, size_t max_rows, pq_slice *out, lp_err *e
 
 lp_status pq_cursor_skip(pq_cursor *c, uint64_t rows, lp_err *err) {
     if (rows > c->rows_left)
-        return pq_fail(&c->pages.place, err, LP_ERR_USAGE, "expected at most %llu rows to pass over, found %llu", (unsigned long long)c->rows_left, (unsigned long long)rows);
+        return pq_fail(&c->pages.place, err, LP_ERR_USAGE, "expected at most %llu rows to pass over, found %llu",
+                       (unsigned long long)c->rows_left, (unsigned long long)rows);
     decoder_reset_text(&c->values);
     return repeats(c) ? nested_skip(c, rows, err) : flat_skip(c, rows, err);
 }

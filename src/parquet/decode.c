@@ -20,7 +20,8 @@ size_t decoder_element_bytes(pq_type type) {
 }
 
 lp_status decoder_short(const decoder *d, lp_err *err) {
-    return pq_fail(d->place, err, LP_ERR_FORMAT, "expected as many values as its levels say, found that the page ends early");
+    return pq_fail(d->place, err, LP_ERR_FORMAT,
+                   "expected as many values as its levels say, found that the page ends early");
 }
 
 static bool encoding_fits(int32_t encoding, pq_type type) {
@@ -43,7 +44,8 @@ lp_status decoder_start(decoder *d, int32_t encoding, const uint8_t *bytes, size
     if (encoding < PQ_PLAIN || encoding > PQ_BYTE_STREAM_SPLIT)
         return pq_fail(d->place, err, LP_ERR_UNSUPPORTED, "values in encoding %d cannot be read", (int)encoding);
     if (!encoding_fits(encoding, d->type))
-        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected an encoding of physical type %d, found %d", (int)d->type, (int)encoding);
+        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected an encoding of physical type %d, found %d", (int)d->type,
+                       (int)encoding);
     d->encoding = encoding;
     d->at = bytes;
     d->end = bytes + size;
@@ -112,7 +114,8 @@ lp_status decoder_finish(decoder *d, lp_err *err) {
     return pq_fail(d->place, err, LP_ERR_FORMAT, "expected as many values as its levels say, found more");
 }
 
-/* The value before may lie in `text`, so it moves to a place of its own. If it lies there already, it is at its start. */
+/* The value before may lie in `text`, so it moves to a place of its own. If it lies there already, it is at its start.
+ */
 void decoder_reset_text(decoder *d) {
     if (d->encoding == PQ_DELTA_BYTE_ARRAY && d->before.len > 0 && d->before.ptr != d->last.ptr) {
         char *copy = block_reserve(&d->last, d->before.len);
@@ -125,7 +128,8 @@ void decoder_reset_text(decoder *d) {
 
 lp_status decoder_text(decoder *d, size_t size, char **out, lp_err *err) {
     if (size > d->max_text_bytes - d->page_text_bytes || size > d->max_text_bytes - d->text_bytes)
-        return pq_fail(d->place, err, LP_ERR_LIMIT, "its strings are larger than the limit of %llu bytes", (unsigned long long)d->max_text_bytes);
+        return pq_fail(d->place, err, LP_ERR_LIMIT, "its strings are larger than the limit of %llu bytes",
+                       (unsigned long long)d->max_text_bytes);
     d->page_text_bytes += size;
     d->text_bytes += size;
     *out = arena_alloc_raw(d->text, size);

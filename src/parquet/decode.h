@@ -46,7 +46,7 @@ typedef struct decoder {
 /* Bytes of a value of this type in a slice. */
 size_t decoder_element_bytes(pq_type type);
 
-/* LP_ERR_FORMAT for an encoding that this type cannot have, LP_ERR_UNSUPPORTED for one that the format does not know. */
+/* LP_ERR_FORMAT for an encoding that this type cannot have, LP_ERR_UNSUPPORTED for one that the format has not. */
 MUST_USE lp_status decoder_start(decoder *d, int32_t encoding, const uint8_t *bytes, size_t size, lp_err *err);
 /* `out` has room for `count` values. */
 MUST_USE lp_status decoder_read(decoder *d, void *out, size_t count, lp_err *err);
@@ -59,7 +59,8 @@ MUST_USE lp_status decoder_finish(decoder *d, lp_err *err);
 void decoder_reset_text(decoder *d);
 
 /* Fill `dict` from the bytes of a dictionary page. */
-MUST_USE lp_status dictionary_load(dictionary *dict, const decoder *like, const uint8_t *bytes, size_t size, uint32_t count, lp_err *err);
+MUST_USE lp_status dictionary_load(dictionary *dict, const decoder *like, const uint8_t *bytes, size_t size,
+                                   uint32_t count, lp_err *err);
 
 static inline bool encoding_is_dictionary(int32_t encoding) {
     return encoding == PQ_PLAIN_DICTIONARY || encoding == PQ_RLE_DICTIONARY;

@@ -49,7 +49,8 @@ lp_status delta_length_start(decoder *d, lp_err *err) {
 }
 
 static lp_status fail_length(const decoder *d, uint64_t length, lp_err *err) {
-    return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a string of at most %zu bytes, found a length of %lld", (size_t)(d->end - d->at), (long long)length);
+    return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a string of at most %zu bytes, found a length of %lld",
+                   (size_t)(d->end - d->at), (long long)length);
 }
 
 /* The next `count` (at most PIECE) strings that stand in the page. */
@@ -83,7 +84,8 @@ lp_status delta_string_start(decoder *d, lp_err *err) {
 /* A value is a prefix of the value before and a suffix of its own. Only a value that has both is put together. */
 static lp_status join(decoder *d, uint64_t prefix, str suffix, str *out, lp_err *err) {
     if (prefix > d->before.len)
-        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a prefix of at most %zu bytes, found %lld", d->before.len, (long long)prefix);
+        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a prefix of at most %zu bytes, found %lld",
+                       d->before.len, (long long)prefix);
     if (prefix == 0) {
         *out = suffix;
     } else if (suffix.len == 0) {
@@ -96,7 +98,8 @@ static lp_status join(decoder *d, uint64_t prefix, str suffix, str *out, lp_err 
         *out = (str){text, (size_t)prefix + suffix.len};
     }
     if (d->width && out->len != d->width)
-        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected values of %u bytes, found one of %zu", (unsigned)d->width, out->len);
+        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected values of %u bytes, found one of %zu",
+                       (unsigned)d->width, out->len);
     d->before = *out;
     return LP_OK;
 }

@@ -11,12 +11,17 @@ static uint64_t least_bytes(const decoder *like) {
     return like->type == PQ_BYTE_ARRAY ? 4 : like->width;
 }
 
-lp_status dictionary_load(dictionary *dict, const decoder *like, const uint8_t *bytes, size_t size, uint32_t count, lp_err *err) {
-    if (like->type == PQ_BOOLEAN) return pq_fail(like->place, err, LP_ERR_FORMAT, "expected no dictionary of booleans, found one");
+lp_status dictionary_load(dictionary *dict, const decoder *like, const uint8_t *bytes, size_t size, uint32_t count,
+                          lp_err *err) {
+    if (like->type == PQ_BOOLEAN)
+        return pq_fail(like->place, err, LP_ERR_FORMAT, "expected no dictionary of booleans, found one");
     if ((uint64_t)count * least_bytes(like) > size)
-        return pq_fail(like->place, err, LP_ERR_FORMAT, "expected %u dictionary entries, found only %zu bytes", (unsigned)count, size);
+        return pq_fail(like->place, err, LP_ERR_FORMAT, "expected %u dictionary entries, found only %zu bytes",
+                       (unsigned)count, size);
     if ((uint64_t)count * like->element_bytes > like->max_text_bytes)
-        return pq_fail(like->place, err, LP_ERR_LIMIT, "a dictionary of %u entries is larger than the limit of %llu bytes", (unsigned)count, (unsigned long long)like->max_text_bytes);
+        return pq_fail(like->place, err, LP_ERR_LIMIT,
+                       "a dictionary of %u entries is larger than the limit of %llu bytes", (unsigned)count,
+                       (unsigned long long)like->max_text_bytes);
     decoder plain = *like;
     plain.encoding = PQ_PLAIN;
     plain.at = bytes;
@@ -30,15 +35,18 @@ lp_status dictionary_load(dictionary *dict, const decoder *like, const uint8_t *
 
 /* One byte tells the bit width of the indices, and the runs follow. A page without values may have no bytes at all. */
 lp_status dictionary_start(decoder *d, lp_err *err) {
-    if (!d->dictionary->is_loaded) return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a dictionary page for dictionary indices, found none");
+    if (!d->dictionary->is_loaded)
+        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a dictionary page for dictionary indices, found none");
     unsigned width = d->at < d->end ? *d->at++ : 0;
-    if (width > 32) return pq_fail(d->place, err, LP_ERR_FORMAT, "expected indices of at most 32 bits, found %u", width);
+    if (width > 32)
+        return pq_fail(d->place, err, LP_ERR_FORMAT, "expected indices of at most 32 bits, found %u", width);
     hybrid_init(&d->runs, d->at, (size_t)(d->end - d->at), width);
     return LP_OK;
 }
 
 static lp_status fail_index(const decoder *d, uint32_t index, lp_err *err) {
-    return pq_fail(d->place, err, LP_ERR_FORMAT, "expected an index below the %u dictionary entries, found %u", (unsigned)d->dictionary->count, (unsigned)index);
+    return pq_fail(d->place, err, LP_ERR_FORMAT, "expected an index below the %u dictionary entries, found %u",
+                   (unsigned)d->dictionary->count, (unsigned)index);
 }
 
 /* `count` copies of one entry, or the entries of `index`. The compiler makes the widths that matter straight loops. */
@@ -54,10 +62,17 @@ static void fill(uint8_t *out, const uint8_t *entry, size_t bytes, size_t count)
 /* A memcpy of constant size is one load and one store, and keeps no type of its own. */
 static void gather(uint8_t *out, const uint8_t *entry, size_t bytes, const uint32_t *index, size_t count) {
     switch (bytes) {
-    case 4: for (size_t i = 0; i < count; i++) memcpy(out + i * 4, entry + (size_t)index[i] * 4, 4); break;
-    case 8: for (size_t i = 0; i < count; i++) memcpy(out + i * 8, entry + (size_t)index[i] * 8, 8); break;
-    case 16: for (size_t i = 0; i < count; i++) memcpy(out + i * 16, entry + (size_t)index[i] * 16, 16); break;
-    default: for (size_t i = 0; i < count; i++) memcpy(out + i * bytes, entry + index[i] * bytes, bytes);
+    case 4:
+        for (size_t i = 0; i < count; i++) memcpy(out + i * 4, entry + (size_t)index[i] * 4, 4);
+        break;
+    case 8:
+        for (size_t i = 0; i < count; i++) memcpy(out + i * 8, entry + (size_t)index[i] * 8, 8);
+        break;
+    case 16:
+        for (size_t i = 0; i < count; i++) memcpy(out + i * 16, entry + (size_t)index[i] * 16, 16);
+        break;
+    default:
+        for (size_t i = 0; i < count; i++) memcpy(out + i * bytes, entry + index[i] * bytes, bytes);
     }
 }
 

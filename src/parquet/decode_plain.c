@@ -130,7 +130,9 @@ lp_status rle_boolean_read(decoder *d, uint8_t *out, size_t count, lp_err *err) 
         if (d->runs.is_packed) {
             hybrid_unpack8(&d->runs, out, now);
         } else {
-            if (d->runs.value > 1) return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a boolean of 0 or 1, found %u", (unsigned)d->runs.value);
+            if (d->runs.value > 1)
+                return pq_fail(d->place, err, LP_ERR_FORMAT, "expected a boolean of 0 or 1, found %u",
+                               (unsigned)d->runs.value);
             memset(out, (int)d->runs.value, now);
             hybrid_pass(&d->runs, now);
         }

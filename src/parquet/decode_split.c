@@ -6,7 +6,10 @@
 
 lp_status split_start(decoder *d, lp_err *err) {
     size_t size = (size_t)(d->end - d->at);
-    if (size % d->width != 0) return pq_fail(d->place, err, LP_ERR_FORMAT, "expected streams of equal length for %u bytes a value, found %zu bytes", (unsigned)d->width, size);
+    if (size % d->width != 0)
+        return pq_fail(d->place, err, LP_ERR_FORMAT,
+                       "expected streams of equal length for %u bytes a value, found %zu bytes", (unsigned)d->width,
+                       size);
     d->stride = size / d->width;
     d->index = 0;
     return LP_OK;

@@ -36,7 +36,8 @@ const char *delta_bits_init(delta_bits *d, const uint8_t *bytes, size_t size) {
     if (!read_varint(&d->at, d->end, &block_values) || !read_varint(&d->at, d->end, &mini_count) ||
         !read_varint(&d->at, d->end, &d->left) || !read_zigzag(&d->at, d->end, &d->last))
         return bad_header;
-    if (block_values == 0 || block_values > MAX_BLOCK_VALUES || mini_count == 0 || block_values % mini_count != 0) return bad_header;
+    if (block_values == 0 || block_values > MAX_BLOCK_VALUES || mini_count == 0 || block_values % mini_count != 0)
+        return bad_header;
     if (block_values / mini_count % STEP != 0) return bad_header;
     d->mini_values = (uint32_t)(block_values / mini_count);
     d->mini_count = d->mini = (uint32_t)mini_count;

@@ -42,16 +42,37 @@ static lp_status check_thrift(footer *p) {
 /* ---- logical types ---- */
 
 enum {
-    CONVERTED_UTF8, CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, CONVERTED_LIST, CONVERTED_ENUM, CONVERTED_DECIMAL,
-    CONVERTED_DATE, CONVERTED_TIME_MILLIS, CONVERTED_TIME_MICROS, CONVERTED_TIMESTAMP_MILLIS,
-    CONVERTED_TIMESTAMP_MICROS, CONVERTED_UINT_8, CONVERTED_UINT_64 = CONVERTED_UINT_8 + 3,
-    CONVERTED_INT_8, CONVERTED_INT_64 = CONVERTED_INT_8 + 3, CONVERTED_JSON, CONVERTED_BSON, CONVERTED_INTERVAL
+    CONVERTED_UTF8,
+    CONVERTED_MAP,
+    CONVERTED_MAP_KEY_VALUE,
+    CONVERTED_LIST,
+    CONVERTED_ENUM,
+    CONVERTED_DECIMAL,
+    CONVERTED_DATE,
+    CONVERTED_TIME_MILLIS,
+    CONVERTED_TIME_MICROS,
+    CONVERTED_TIMESTAMP_MILLIS,
+    CONVERTED_TIMESTAMP_MICROS,
+    CONVERTED_UINT_8,
+    CONVERTED_UINT_64 = CONVERTED_UINT_8 + 3,
+    CONVERTED_INT_8,
+    CONVERTED_INT_64 = CONVERTED_INT_8 + 3,
+    CONVERTED_JSON,
+    CONVERTED_BSON,
+    CONVERTED_INTERVAL
 };
 
 /* Field numbers of the union LogicalType. */
 enum {
-    UNION_STRING = 1, UNION_MAP = 2, UNION_LIST = 3, UNION_ENUM = 4, UNION_DECIMAL = 5, UNION_DATE = 6,
-    UNION_TIMESTAMP = 8, UNION_INTEGER = 10, UNION_JSON = 12
+    UNION_STRING = 1,
+    UNION_MAP = 2,
+    UNION_LIST = 3,
+    UNION_ENUM = 4,
+    UNION_DECIMAL = 5,
+    UNION_DATE = 6,
+    UNION_TIMESTAMP = 8,
+    UNION_INTEGER = 10,
+    UNION_JSON = 12
 };
 
 typedef struct element { /* one SchemaElement as written */
@@ -162,7 +183,8 @@ static bool annotation_fits(const pq_node *n) {
     case PQ_LOGICAL_NONE:
     case PQ_LOGICAL_OTHER: return true;
     case PQ_LOGICAL_STRING: return n->is_leaf && n->type == PQ_BYTE_ARRAY;
-    case PQ_LOGICAL_DECIMAL: return (bytes || small || large) && n->precision > 0 && n->scale >= 0 && n->scale <= n->precision;
+    case PQ_LOGICAL_DECIMAL:
+        return (bytes || small || large) && n->precision > 0 && n->scale >= 0 && n->scale <= n->precision;
     case PQ_LOGICAL_DATE: return small;
     case PQ_LOGICAL_TIMESTAMP_MILLIS:
     case PQ_LOGICAL_TIMESTAMP_MICROS:
@@ -221,10 +243,14 @@ static lp_status check_element(footer *p, const element *e, bool is_root) {
                            e->has_repetition ? (int)e->repetition : -1);
     if (!e->has_type) return LP_OK;
     if (e->type < PQ_BOOLEAN || e->type > PQ_FIXED_LEN_BYTE_ARRAY)
-        return FOOTER_FAIL(p, "expected a physical type of 0 to 7 for \"" STR_FMT "\", found %d", STR_ARG(e->name), (int)e->type);
-    if (e->children != 0) return FOOTER_FAIL(p, "expected no children of the column \"" STR_FMT "\", found %d", STR_ARG(e->name), (int)e->children);
+        return FOOTER_FAIL(p, "expected a physical type of 0 to 7 for \"" STR_FMT "\", found %d", STR_ARG(e->name),
+                           (int)e->type);
+    if (e->children != 0)
+        return FOOTER_FAIL(p, "expected no children of the column \"" STR_FMT "\", found %d", STR_ARG(e->name),
+                           (int)e->children);
     if (e->type == PQ_FIXED_LEN_BYTE_ARRAY && e->type_length <= 0)
-        return FOOTER_FAIL(p, "expected a length of 1 or more for \"" STR_FMT "\", found %d", STR_ARG(e->name), (int)e->type_length);
+        return FOOTER_FAIL(p, "expected a length of 1 or more for \"" STR_FMT "\", found %d", STR_ARG(e->name),
+                           (int)e->type_length);
     return LP_OK;
 }
 
@@ -275,7 +301,8 @@ static lp_status read_schema(footer *p, thrift_type type) {
     p->elements_left = count;
     p->file->leaf = ARENA_ARRAY(p->table, const pq_node *, count);
     TRY(read_node(p, NULL, 0, &p->file->root));
-    if (p->elements_left) return FOOTER_FAIL(p, "expected one root in the schema, found %u elements behind it", p->elements_left);
+    if (p->elements_left)
+        return FOOTER_FAIL(p, "expected one root in the schema, found %u elements behind it", p->elements_left);
     return LP_OK;
 }
 
@@ -325,7 +352,10 @@ static void read_chunk_text(thrift *t, const pq_node *leaf, chunk_text *c) {
         switch (f.id) {
         case 1: c->has_file = thrift_binary(t, f.type).len > 0; break;
         case 3: read_chunk_metadata(t, f.type, leaf, c); break;
-        case 8: c->is_encrypted = true; thrift_skip(t, f.type); break;
+        case 8:
+            c->is_encrypted = true;
+            thrift_skip(t, f.type);
+            break;
         default: thrift_skip(t, f.type);
         }
     }
@@ -338,18 +368,25 @@ static lp_status chunk_fail(footer *p, lp_status code, const pq_node *leaf, cons
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return pq_fail(&(pq_place){p->file, leaf, PQ_NO_PAGE}, p->err, code, "row group %zu: %s", p->file->group_count, text);
+    return pq_fail(&(pq_place){p->file, leaf, PQ_NO_PAGE}, p->err, code, "row group %zu: %s", p->file->group_count,
+                   text);
 }
 
 static lp_status check_chunk(footer *p, const chunk_text *c, const pq_node *leaf) {
     if (c->is_encrypted) return chunk_fail(p, LP_ERR_UNSUPPORTED, leaf, "the column is encrypted");
-    if (!c->has_metadata) return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected metadata of the column chunk, found none");
+    if (!c->has_metadata)
+        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected metadata of the column chunk, found none");
     if (c->has_file) return chunk_fail(p, LP_ERR_UNSUPPORTED, leaf, "the column is in another file");
-    if (!c->path_matches) return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected the chunk of this column, found another path");
+    if (!c->path_matches)
+        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected the chunk of this column, found another path");
     if (c->type != (int32_t)leaf->type)
-        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected physical type %d as in the schema, found %d", (int)leaf->type, (int)c->type);
-    if (c->value_count < 0) return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected a count of values, found %lld", (long long)c->value_count);
-    if (c->compressed_bytes < 0) return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected a size in bytes, found %lld", (long long)c->compressed_bytes);
+        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected physical type %d as in the schema, found %d",
+                          (int)leaf->type, (int)c->type);
+    if (c->value_count < 0)
+        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected a count of values, found %lld", (long long)c->value_count);
+    if (c->compressed_bytes < 0)
+        return chunk_fail(p, LP_ERR_FORMAT, leaf, "expected a size in bytes, found %lld",
+                          (long long)c->compressed_bytes);
     return LP_OK;
 }
 
@@ -388,7 +425,8 @@ static lp_status read_chunks(footer *p, thrift_type type, pq_group *g) {
     thrift_expect(&p->in, kind, THRIFT_STRUCT);
     TRY(check_thrift(p));
     if (count != file->leaf_count || g->chunk)
-        return FOOTER_FAIL(p, "expected one list of %zu column chunks in row group %zu, found %u", file->leaf_count, file->group_count, count);
+        return FOOTER_FAIL(p, "expected one list of %zu column chunks in row group %zu, found %u", file->leaf_count,
+                           file->group_count, count);
     g->chunk = ARENA_ARRAY(p->table, pq_chunk, count);
     for (uint32_t i = 0; i < count; i++) {
         chunk_text c;
@@ -410,8 +448,11 @@ static lp_status read_group(footer *p, pq_group *g) {
         }
     }
     TRY(check_thrift(p));
-    if (rows < 0) return FOOTER_FAIL(p, "expected a count of rows in row group %zu, found %lld", p->file->group_count, (long long)rows);
-    if (!g->chunk && p->file->leaf_count) return FOOTER_FAIL(p, "expected column chunks in row group %zu, found none", p->file->group_count);
+    if (rows < 0)
+        return FOOTER_FAIL(p, "expected a count of rows in row group %zu, found %lld", p->file->group_count,
+                           (long long)rows);
+    if (!g->chunk && p->file->leaf_count)
+        return FOOTER_FAIL(p, "expected column chunks in row group %zu, found none", p->file->group_count);
     g->row_count = (uint64_t)rows;
     return check_counts(p, g);
 }
@@ -423,7 +464,9 @@ static lp_status read_groups(footer *p, thrift_type type) {
     uint32_t count = thrift_list(&p->in, type, &kind);
     if (count) thrift_expect(&p->in, kind, THRIFT_STRUCT);
     TRY(check_thrift(p));
-    if (!file->root || file->group) return FOOTER_FAIL(p, "expected one list of row groups behind the schema, found it %s", file->group ? "twice" : "before");
+    if (!file->root || file->group)
+        return FOOTER_FAIL(p, "expected one list of row groups behind the schema, found it %s",
+                           file->group ? "twice" : "before");
     file->group = ARENA_ARRAY(p->table, pq_group, count);
     for (; file->group_count < count; file->group_count++) {
         pq_group *g = &file->group[file->group_count];
@@ -471,7 +514,8 @@ static lp_status read_file_metadata(footer *p) {
     TRY(check_thrift(p));
     if (!p->file->root) return FOOTER_FAIL(p, "expected a schema, found none");
     if (rows < 0 || (uint64_t)rows != p->file->row_count)
-        return FOOTER_FAIL(p, "expected %llu rows as in the row groups, found %lld", (unsigned long long)p->file->row_count, (long long)rows);
+        return FOOTER_FAIL(p, "expected %llu rows as in the row groups, found %lld",
+                           (unsigned long long)p->file->row_count, (long long)rows);
     return LP_OK;
 }
 
@@ -485,12 +529,15 @@ static lp_status load_footer(footer *p, arena *scratch, uint64_t max_bytes) {
     TRY(in->read(in->context, in->size_bytes - first, tail, first, p->err));
     const uint8_t *end = tail + first - TAIL_BYTES;
     if (memcmp(end + 4, "PARE", MAGIC_BYTES) == 0) return footer_fail(p, LP_ERR_UNSUPPORTED, "it is encrypted");
-    if (memcmp(end + 4, "PAR1", MAGIC_BYTES) != 0) return FOOTER_FAIL(p, "expected PAR1 at the end of the file, found other bytes");
+    if (memcmp(end + 4, "PAR1", MAGIC_BYTES) != 0)
+        return FOOTER_FAIL(p, "expected PAR1 at the end of the file, found other bytes");
     uint64_t size = load_le32(end);
     if (size > in->size_bytes - TAIL_BYTES - MAGIC_BYTES)
-        return FOOTER_FAIL(p, "expected at most %llu bytes, found a length of %llu", (unsigned long long)(in->size_bytes - TAIL_BYTES - MAGIC_BYTES), (unsigned long long)size);
+        return FOOTER_FAIL(p, "expected at most %llu bytes, found a length of %llu",
+                           (unsigned long long)(in->size_bytes - TAIL_BYTES - MAGIC_BYTES), (unsigned long long)size);
     if (size > max_bytes)
-        return footer_fail(p, LP_ERR_LIMIT, "%llu bytes are more than the limit of %llu", (unsigned long long)size, (unsigned long long)max_bytes);
+        return footer_fail(p, LP_ERR_LIMIT, "%llu bytes are more than the limit of %llu", (unsigned long long)size,
+                           (unsigned long long)max_bytes);
     p->file->data_end = in->size_bytes - TAIL_BYTES - size;
     uint8_t *bytes = tail + first - TAIL_BYTES - size;
     if (size > first - TAIL_BYTES) {

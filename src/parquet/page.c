@@ -67,8 +67,15 @@ static void read_v2(thrift *t, thrift_type type, header_text *h) {
 }
 
 static void read_header(thrift *t, header_text *h) {
-    *h = (header_text){.type = -1, .raw_bytes = -1, .stored_bytes = -1, .value_count = -1, .row_count = -1,
-                       .encoding = -1, .def_bytes = -1, .rep_bytes = -1, .is_compressed = true};
+    *h = (header_text){.type = -1,
+                       .raw_bytes = -1,
+                       .stored_bytes = -1,
+                       .value_count = -1,
+                       .row_count = -1,
+                       .encoding = -1,
+                       .def_bytes = -1,
+                       .rep_bytes = -1,
+                       .is_compressed = true};
     for (thrift_field f = thrift_struct(t); thrift_next(t, &f);) {
         switch (f.id) {
         case 1: h->type = thrift_i32(t, f.type); break;
@@ -99,9 +106,11 @@ static lp_status load_header(page_reader *r, header_text *h, lp_err *err) {
             return LP_OK;
         }
         if (t.fault == THRIFT_BAD || have >= left)
-            return pq_fail(&r->place, err, LP_ERR_FORMAT, "page header: expected %s at its byte %zu", t.expected, (size_t)(t.at - t.start));
+            return pq_fail(&r->place, err, LP_ERR_FORMAT, "page header: expected %s at its byte %zu", t.expected,
+                           (size_t)(t.at - t.start));
         if (have > r->file->max_page_bytes)
-            return pq_fail(&r->place, err, LP_ERR_LIMIT, "page header is longer than the limit of %llu bytes", (unsigned long long)r->file->max_page_bytes);
+            return pq_fail(&r->place, err, LP_ERR_LIMIT, "page header is longer than the limit of %llu bytes",
+                           (unsigned long long)r->file->max_page_bytes);
         want = left / 2 < have ? (size_t)left : have * 2;
     }
 }
@@ -109,34 +118,48 @@ static lp_status load_header(page_reader *r, header_text *h, lp_err *err) {
 static lp_status check_sizes(page_reader *r, const header_text *h, lp_err *err) {
     uint64_t left = r->end - r->now.body, cap = r->file->max_page_bytes;
     if (h->stored_bytes < 0 || (uint64_t)h->stored_bytes > left)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu bytes of the chunk, found a page of %d", (unsigned long long)left, (int)h->stored_bytes);
-    if (h->raw_bytes < 0) return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected a decompressed size, found %d", (int)h->raw_bytes);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu bytes of the chunk, found a page of %d",
+                       (unsigned long long)left, (int)h->stored_bytes);
+    if (h->raw_bytes < 0)
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected a decompressed size, found %d", (int)h->raw_bytes);
     uint64_t larger = (uint64_t)(h->raw_bytes > h->stored_bytes ? h->raw_bytes : h->stored_bytes);
     if (larger > cap)
-        return pq_fail(&r->place, err, LP_ERR_LIMIT, "a page of %llu bytes is larger than the limit of %llu", (unsigned long long)larger, (unsigned long long)cap);
+        return pq_fail(&r->place, err, LP_ERR_LIMIT, "a page of %llu bytes is larger than the limit of %llu",
+                       (unsigned long long)larger, (unsigned long long)cap);
     return LP_OK;
 }
 
 static page_header common_header(const page_reader *r, const header_text *h) {
-    return (page_header){.is_compressed = r->chunk->codec != CODEC_UNCOMPRESSED, .has_crc = h->has_crc, .crc = (uint32_t)h->crc,
-                         .stored_bytes = (uint32_t)h->stored_bytes, .raw_bytes = (uint32_t)h->raw_bytes,
-                         .value_count = (uint32_t)h->value_count, .encoding = h->encoding,
-                         .def_encoding = h->def_encoding, .rep_encoding = h->rep_encoding,
-                         .offset = r->at, .body = r->now.body};
+    return (page_header){.is_compressed = r->chunk->codec != CODEC_UNCOMPRESSED,
+                         .has_crc = h->has_crc,
+                         .crc = (uint32_t)h->crc,
+                         .stored_bytes = (uint32_t)h->stored_bytes,
+                         .raw_bytes = (uint32_t)h->raw_bytes,
+                         .value_count = (uint32_t)h->value_count,
+                         .encoding = h->encoding,
+                         .def_encoding = h->def_encoding,
+                         .rep_encoding = h->rep_encoding,
+                         .offset = r->at,
+                         .body = r->now.body};
 }
 
 static lp_status check_stored_size(page_reader *r, const page_header *h, lp_err *err) {
     if (h->is_compressed || h->stored_bytes == h->raw_bytes) return LP_OK;
-    return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %u bytes of an uncompressed page, found %u", (unsigned)h->raw_bytes, (unsigned)h->stored_bytes);
+    return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %u bytes of an uncompressed page, found %u",
+                   (unsigned)h->raw_bytes, (unsigned)h->stored_bytes);
 }
 
 static lp_status take_dictionary(page_reader *r, const header_text *h, lp_err *err) {
     if (!h->has_dictionary || h->value_count < 0)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected the header of a dictionary page with its count, found none");
+        return pq_fail(&r->place, err, LP_ERR_FORMAT,
+                       "expected the header of a dictionary page with its count, found none");
     if (r->has_dictionary || r->seen_data)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected one dictionary page in front of the data pages, found it %s", r->has_dictionary ? "twice" : "behind one");
+        return pq_fail(&r->place, err, LP_ERR_FORMAT,
+                       "expected one dictionary page in front of the data pages, found it %s",
+                       r->has_dictionary ? "twice" : "behind one");
     if (h->encoding != PQ_PLAIN && h->encoding != PQ_PLAIN_DICTIONARY)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected a plain dictionary, found encoding %d", (int)h->encoding);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected a plain dictionary, found encoding %d",
+                       (int)h->encoding);
     r->has_dictionary = true;
     r->dictionary = common_header(r, h);
     return check_stored_size(r, &r->dictionary, err);
@@ -145,7 +168,8 @@ static lp_status take_dictionary(page_reader *r, const header_text *h, lp_err *e
 static lp_status take_v2(page_reader *r, const header_text *h, lp_err *err) {
     page_header *now = &r->now;
     if (h->row_count < 0 || h->def_bytes < 0 || h->rep_bytes < 0)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected rows and sizes of levels, found %d, %d and %d", (int)h->row_count, (int)h->def_bytes, (int)h->rep_bytes);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected rows and sizes of levels, found %d, %d and %d",
+                       (int)h->row_count, (int)h->def_bytes, (int)h->rep_bytes);
     now->is_v2 = true;
     now->is_compressed = now->is_compressed && h->is_compressed;
     now->row_count = (uint32_t)h->row_count;
@@ -154,10 +178,14 @@ static lp_status take_v2(page_reader *r, const header_text *h, lp_err *err) {
     uint64_t level_bytes = (uint64_t)now->def_bytes + now->rep_bytes;
     uint64_t room = now->raw_bytes < now->stored_bytes ? now->raw_bytes : now->stored_bytes;
     if (level_bytes > room)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu bytes of levels, found %llu", (unsigned long long)room, (unsigned long long)level_bytes);
-    bool none_begins = now->row_count == 0 && now->value_count > 0;
-    if (r->leaf->max_rep == 0 ? now->row_count != now->value_count : now->row_count > now->value_count || none_begins)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %s%u rows, found %u", r->leaf->max_rep ? "1 to " : "", (unsigned)now->value_count, (unsigned)now->row_count);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu bytes of levels, found %llu",
+                       (unsigned long long)room, (unsigned long long)level_bytes);
+    bool is_flat = r->leaf->max_rep == 0; /* then each entry is a row; else a page holds whole rows, so at least one */
+    bool fits = now->row_count <= now->value_count && (now->row_count > 0 || now->value_count == 0);
+    if (is_flat) fits = now->row_count == now->value_count;
+    if (!fits)
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %s%u rows, found %u", is_flat ? "" : "1 to ",
+                       (unsigned)now->value_count, (unsigned)now->row_count);
     return LP_OK;
 }
 
@@ -166,7 +194,8 @@ static lp_status take_data(page_reader *r, const header_text *h, lp_err *err) {
     if (!(is_v2 ? h->has_v2 : h->has_data) || h->value_count < 0)
         return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected the header of a data page with its count, found none");
     if ((uint64_t)h->value_count > r->values_left)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu values in the rest of the chunk, found %d", (unsigned long long)r->values_left, (int)h->value_count);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %llu values in the rest of the chunk, found %d",
+                       (unsigned long long)r->values_left, (int)h->value_count);
     r->now = common_header(r, h);
     r->seen_data = true;
     if (is_v2) TRY(take_v2(r, h, err));
@@ -184,7 +213,8 @@ lp_status page_next(page_reader *r, bool *found, lp_err *err) {
     while (r->values_left > 0) {
         r->place.page_offset = r->at;
         if (r->at >= r->end)
-            return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %llu more values, found the end of the chunk", (unsigned long long)r->values_left);
+            return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected %llu more values, found the end of the chunk",
+                           (unsigned long long)r->values_left);
         header_text h = {0};
         TRY(load_header(r, &h, err));
         TRY(check_sizes(r, &h, err));
@@ -212,7 +242,8 @@ static lp_status check_crc(page_reader *r, const page_header *h, const uint8_t *
     if (!h->has_crc) return LP_OK;
     uint32_t crc = libdeflate_crc32(0, stored, h->stored_bytes);
     if (crc == h->crc) return LP_OK;
-    return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected checksum %08x, found %08x", (unsigned)h->crc, (unsigned)crc);
+    return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected checksum %08x, found %08x", (unsigned)h->crc,
+                   (unsigned)crc);
 }
 
 /* The first `plain` bytes are stored as they are (the levels of v2 pages), the rest is compressed. No bytes are not
@@ -223,9 +254,11 @@ static lp_status decompress(page_reader *r, const page_header *h, size_t plain, 
     *out = raw;
     if (plain) memcpy(raw, stored, plain);
     if (h->raw_bytes == plain) return LP_OK;
-    const char *fault = codec_decompress(&r->codec, r->chunk->codec, stored + plain, h->stored_bytes - plain, raw + plain, h->raw_bytes - plain);
+    const char *fault = codec_decompress(&r->codec, r->chunk->codec, stored + plain, h->stored_bytes - plain,
+                                         raw + plain, h->raw_bytes - plain);
     if (!fault) return LP_OK;
-    return pq_fail(&r->place, err, LP_ERR_FORMAT, "%s: %s (%u bytes to %u)", codec_name(r->chunk->codec), fault, (unsigned)h->stored_bytes, (unsigned)h->raw_bytes);
+    return pq_fail(&r->place, err, LP_ERR_FORMAT, "%s: %s (%u bytes to %u)", codec_name(r->chunk->codec), fault,
+                   (unsigned)h->stored_bytes, (unsigned)h->raw_bytes);
 }
 
 /* An uncompressed page is used where it was read. */
@@ -246,18 +279,21 @@ static lp_status load_stored(page_reader *r, const page_header *h, const uint8_t
 }
 
 /* v1: each kind of level has its size in 4 bytes in front; the deprecated encoding has as many bytes as it needs. */
-static lp_status take_v1_levels(page_reader *r, unsigned max, int32_t encoding, const uint8_t **at, size_t *left, levels *out, lp_err *err) {
+static lp_status take_v1_levels(page_reader *r, unsigned max, int32_t encoding, const uint8_t **at, size_t *left,
+                                levels *out, lp_err *err) {
     if (max == 0) return LP_OK;
     uint64_t size = ((uint64_t)r->now.value_count * level_bit_width(max) + 7) / 8;
     if (encoding != PQ_RLE && encoding != PQ_BIT_PACKED)
         return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected levels as runs, found encoding %d", (int)encoding);
     if (encoding == PQ_RLE) {
-        if (*left < 4) return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected the size of the levels, found %zu bytes", *left);
+        if (*left < 4)
+            return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected the size of the levels, found %zu bytes", *left);
         size = load_le32(*at);
         *at += 4, *left -= 4;
     }
     if (size > *left)
-        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %zu bytes of levels, found %llu", *left, (unsigned long long)size);
+        return pq_fail(&r->place, err, LP_ERR_FORMAT, "expected at most %zu bytes of levels, found %llu", *left,
+                       (unsigned long long)size);
     levels_init(out, *at, (size_t)size, max, encoding == PQ_BIT_PACKED);
     *at += size, *left -= (size_t)size;
     return LP_OK;
@@ -329,10 +365,13 @@ lp_status page_reader_init(page_reader *r, pq_file *file, const pq_chunk *chunk,
     r->values_left = chunk->value_count;
     r->at = chunk->start;
     uint64_t room = file->data_end - chunk->start;
-    r->end = chunk->start + (chunk->size_bytes < room && room - chunk->size_bytes > SLACK_BYTES ? chunk->size_bytes + SLACK_BYTES : room);
+    r->end =
+        chunk->start +
+        (chunk->size_bytes < room && room - chunk->size_bytes > SLACK_BYTES ? chunk->size_bytes + SLACK_BYTES : room);
     window_init(&r->in, &file->source, r->end);
     if (codec_is_known(chunk->codec)) return LP_OK;
-    return pq_fail(&r->place, err, LP_ERR_UNSUPPORTED, "the codec %s (number %d) cannot be read", codec_name(chunk->codec), (int)chunk->codec);
+    return pq_fail(&r->place, err, LP_ERR_UNSUPPORTED, "the codec %s (number %d) cannot be read",
+                   codec_name(chunk->codec), (int)chunk->codec);
 }
 
 void page_reader_end(page_reader *r) {

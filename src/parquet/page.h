@@ -48,7 +48,8 @@ typedef struct page_reader {
 } page_reader;
 
 /* Before the first page. `r` is zeroed memory, or one that is used again. LP_ERR_UNSUPPORTED for an unknown codec. */
-MUST_USE lp_status page_reader_init(page_reader *r, pq_file *file, const pq_chunk *chunk, const pq_node *leaf, lp_err *err);
+MUST_USE lp_status page_reader_init(page_reader *r, pq_file *file, const pq_chunk *chunk, const pq_node *leaf,
+                                    lp_err *err);
 void page_reader_end(page_reader *r);
 
 /* Go to the next data page that has values: reads headers only. *found is false when the chunk has no more. */

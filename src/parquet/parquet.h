@@ -96,7 +96,7 @@ typedef struct pq_slice {
         const uint8_t *int96;       /* 12 bytes each */
         const float *float32;
         const double *float64;
-        const str *bytes;           /* BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY; equal dictionary entries have equal ptr within one page */
+        const str *bytes;           /* BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY; equal dictionary entries have equal ptr */
     } value;
 } pq_slice;
 
@@ -108,24 +108,28 @@ typedef struct pq_cursor pq_cursor;
 MUST_USE lp_status pq_cursor_new(pq_file *f, size_t group, size_t leaf_index, bool want_values, arena *owner,
                                  pq_cursor **out, lp_err *err);
 
-/* The same cursor before the first row of another leaf, row group or file: its buffers are used again, which spares the
- * cost of fresh memory. The file must live as long as the cursor is used. After an error a cursor may only be reopened. */
-MUST_USE lp_status pq_cursor_reopen(pq_cursor *c, pq_file *f, size_t group, size_t leaf_index, bool want_values, lp_err *err);
+/* The same cursor before the first row of another leaf, row group or file: its buffers are used again, which spares
+ * the cost of fresh memory. The file must live as long as the cursor is used. After an error a cursor may only be
+ * reopened. */
+MUST_USE lp_status pq_cursor_reopen(pq_cursor *c, pq_file *f, size_t group, size_t leaf_index, bool want_values,
+                                    lp_err *err);
 
-/* How many rows a read can give at once, so that callers can align several leaves: a read of at most that many rows gives
- * exactly as many. For a leaf that does not repeat: the rest of the current page (at most 2^20 rows, so a larger page
- * counts as several); reads a page header when the page before is used up, decompresses nothing. For a leaf that
+/* How many rows a read can give at once, so that callers can align several leaves: a read of at most that many rows
+ * gives exactly as many. For a leaf that does not repeat: the rest of the current page (at most 2^20 rows, so a larger
+ * page counts as several); reads a page header when the page before is used up, decompresses nothing. For a leaf that
  * repeats: the rest of the row group (at most 2^20 rows), since its slices are put together over page borders. At the
  * end of the row group: 0. */
 MUST_USE lp_status pq_cursor_rows_in_page(pq_cursor *c, uint64_t *rows, lp_err *err);
 
-/* Up to max_rows (at least 1) whole rows: as many as asked for, but no more than pq_cursor_rows_in_page tells. Where a leaf
- * does not repeat, a slice never spans two pages and no string is copied out of its page; where it repeats, strings of a
- * page that ends inside of the slice are copied. At the end of the row group row_count is 0. LP_ERR_FORMAT for damage (the
- * message names file, column and page), LP_ERR_LIMIT where a page, a dictionary or a slice exceeds max_page_bytes. */
+/* Up to max_rows (at least 1) whole rows: as many as asked for, but no more than pq_cursor_rows_in_page tells. Where a
+ * leaf does not repeat, a slice never spans two pages and no string is copied out of its page; where it repeats,
+ * strings of a page that ends inside of the slice are copied. At the end of the row group row_count is 0. LP_ERR_FORMAT for
+ * damage (the message names file, column and page), LP_ERR_LIMIT where a page, a dictionary or a slice exceeds
+ * max_page_bytes. */
 MUST_USE lp_status pq_cursor_read(pq_cursor *c, size_t max_rows, pq_slice *out, lp_err *err);
 
-/* Pass over `rows` rows; there must be as many. A page that is passed over whole is not decompressed (where max_rep is 0, or for v2 pages). */
+/* Pass over `rows` rows; LP_ERR_USAGE if there are fewer. A page that is passed over whole, in however many steps, is
+ * not decompressed (where max_rep is 0, and v2 pages). */
 MUST_USE lp_status pq_cursor_skip(pq_cursor *c, uint64_t rows, lp_err *err);
 
 /* The largest number of bytes that the cursor's buffers held. */

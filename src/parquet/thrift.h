@@ -42,8 +42,8 @@ void thrift_init(thrift *t, const void *bytes, size_t size);
 /* Record a fault of the caller's own, for example a field that must be there. The first one stays. */
 void thrift_fail(thrift *t, const char *expected);
 
-/* A struct starts here: `for (thrift_field f = thrift_struct(t); thrift_next(t, &f);)` walks its fields. Each field must
- * be read or skipped. thrift_next is false at the end of the struct and after a fault. */
+/* A struct starts here: `for (thrift_field f = thrift_struct(t); thrift_next(t, &f);)` walks its fields. Each field
+ * must be read or skipped. thrift_next is false at the end of the struct and after a fault. */
 thrift_field thrift_struct(thrift *t);
 bool thrift_next(thrift *t, thrift_field *field);
 

@@ -202,42 +202,75 @@ static conjuncts conjuncts_of(const predicate *const *slot) {
     return (conjuncts){slot, 1};
 }
 
-static bool holds(conjuncts c, const predicate *wanted) {
-    for (size_t i = 0; i < c.count; i++)
-        if (predicate_equal(c.item[i], wanted)) return true;
-    return false;
+/* A set of conjuncts, so that long branches cost no more than they are long. */
+typedef struct conjunct_set {
+    const predicate **slot; /* open addressing; NULL is free */
+    size_t capacity;        /* a power of two, at least twice the number of members */
+} conjunct_set;
+
+static conjunct_set set_new(arena *query, size_t most) {
+    size_t capacity = 4;
+    while (capacity < 2 * most) capacity *= 2;
+    return (conjunct_set){ARENA_ARRAY(query, const predicate *, capacity), capacity};
 }
 
-static bool all_branches_hold(const predicate *or, const predicate *wanted) {
-    for (size_t i = 1; i < or->junction.count; i++)
-        if (!holds(conjuncts_of(&or->junction.item[i]), wanted)) return false;
-    return true;
+/* The slot of an equal member, or the free one where it belongs. */
+static const predicate **set_find(const conjunct_set *s, const predicate *p) {
+    size_t at = (size_t)predicate_hash(p) & (s->capacity - 1);
+    while (s->slot[at] && !predicate_equal(s->slot[at], p)) at = (at + 1) & (s->capacity - 1);
+    return &s->slot[at];
+}
+
+static conjunct_set set_of(arena *query, conjuncts c) {
+    conjunct_set s = set_new(query, c.count);
+    for (size_t i = 0; i < c.count; i++) *set_find(&s, c.item[i]) = c.item[i];
+    return s;
+}
+
+/* Keep those of `common` that the branch holds too, in their order; returns how many. */
+static size_t keep_shared(arena *query, const predicate **common, size_t count, conjuncts branch) {
+    conjunct_set held = set_of(query, branch);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*set_find(&held, common[i])) common[kept++] = common[i];
+    return kept;
+}
+
+/* The distinct conjuncts of a branch, in order. */
+static size_t take_distinct(arena *query, conjuncts branch, const predicate **out) {
+    conjunct_set seen = set_new(query, branch.count);
+    size_t count = 0;
+    for (size_t i = 0; i < branch.count; i++) {
+        const predicate **slot = set_find(&seen, branch.item[i]);
+        if (!*slot) out[count++] = *slot = branch.item[i];
+    }
+    return count;
 }
 
 /* The branch without the common conjuncts; NULL if nothing is left (absorption: the OR is then the common part). */
-static const predicate *rest_of_branch(arena *query, conjuncts branch, conjuncts common) {
+static const predicate *rest_of_branch(arena *query, conjuncts branch, const conjunct_set *common) {
     const predicate **rest = ARENA_ARRAY(query, const predicate *, branch.count);
     size_t count = 0;
     for (size_t i = 0; i < branch.count; i++)
-        if (!holds(common, branch.item[i])) rest[count++] = branch.item[i];
+        if (!*set_find(common, branch.item[i])) rest[count++] = branch.item[i];
     return count ? predicate_junction(query, PREDICATE_AND, rest, count) : NULL;
 }
 
 static const predicate *factor_or(arena *query, const predicate *or) {
+    size_t branches = or->junction.count;
     conjuncts first = conjuncts_of(&or->junction.item[0]);
     const predicate **common = ARENA_ARRAY(query, const predicate *, first.count + 1);
-    size_t common_count = 0;
-    for (size_t i = 0; i < first.count; i++)
-        if (!holds((conjuncts){common, common_count}, first.item[i]) && all_branches_hold(or, first.item[i]))
-            common[common_count++] = first.item[i];
-    if (common_count == 0) return or;
-    const predicate **rest = ARENA_ARRAY(query, const predicate *, or->junction.count);
-    for (size_t i = 0; i < or->junction.count; i++) {
-        rest[i] = rest_of_branch(query, conjuncts_of(&or->junction.item[i]), (conjuncts){common, common_count});
-        if (!rest[i]) return predicate_junction(query, PREDICATE_AND, common, common_count);
+    size_t count = take_distinct(query, first, common);
+    for (size_t i = 1; i < branches && count > 0; i++) count = keep_shared(query, common, count, conjuncts_of(&or->junction.item[i]));
+    if (count == 0) return or;
+    conjunct_set taken = set_of(query, (conjuncts){common, count});
+    const predicate **rest = ARENA_ARRAY(query, const predicate *, branches);
+    for (size_t i = 0; i < branches; i++) {
+        rest[i] = rest_of_branch(query, conjuncts_of(&or->junction.item[i]), &taken);
+        if (!rest[i]) return predicate_junction(query, PREDICATE_AND, common, count);
     }
-    common[common_count++] = predicate_junction(query, PREDICATE_OR, rest, or->junction.count);
-    return predicate_junction(query, PREDICATE_AND, common, common_count);
+    common[count++] = predicate_junction(query, PREDICATE_OR, rest, branches);
+    return predicate_junction(query, PREDICATE_AND, common, count);
 }
 
 static const predicate *factor(arena *query, const predicate *p, bool extended) {

@@ -102,6 +102,44 @@ bool predicate_equal(const predicate *a, const predicate *b) {
     UNREACHABLE();
 }
 
+static uint64_t mix(uint64_t hash, uint64_t part) {
+    hash ^= part + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
+    return hash * 0xD6E8FEB86659FD93u;
+}
+
+static uint64_t mix_literal(uint64_t hash, const literal *l) {
+    return mix(mix(hash, (uint64_t)l->kind), str_hash(l->raw));
+}
+
+static uint64_t mix_column(uint64_t hash, const column_ref *ref) {
+    return mix(hash, (uint64_t)(uintptr_t)ref->column);
+}
+
+uint64_t predicate_hash(const predicate *p) {
+    uint64_t hash = mix((uint64_t)p->kind, p->negated);
+    switch (p->kind) {
+    case PREDICATE_COMPARE: return mix_literal(mix_column(mix(hash, (uint64_t)p->compare.op), &p->compare.column), &p->compare.value);
+    case PREDICATE_AND:
+    case PREDICATE_OR:
+        for (size_t i = 0; i < p->junction.count; i++) hash = mix(hash, predicate_hash(p->junction.item[i]));
+        return hash;
+    case PREDICATE_NOT: return mix(hash, predicate_hash(p->not.of));
+    case PREDICATE_IS_NULL: return mix_column(hash, &p->is_null.column);
+    case PREDICATE_IN:
+        hash = mix_column(hash, &p->in.column);
+        for (size_t i = 0; i < p->in.count; i++) hash = mix_literal(hash, &p->in.item[i]);
+        return hash;
+    case PREDICATE_BETWEEN: return mix_literal(mix_literal(mix_column(hash, &p->between.column), &p->between.low), &p->between.high);
+    case PREDICATE_DISTINCT: return mix_literal(mix_column(hash, &p->distinct.column), &p->distinct.value);
+    case PREDICATE_LIKE: return mix_literal(mix_column(hash, &p->like.column), &p->like.pattern);
+    case PREDICATE_COLUMN: return mix_column(hash, &p->column.column);
+    case PREDICATE_TRUTH: return mix(mix(hash, (uint64_t)p->truth.test), predicate_hash(p->truth.of));
+    case PREDICATE_CONSTANT: return mix(hash, p->constant.set);
+    case PREDICATE_OPAQUE: return mix(hash, str_hash(p->opaque.text));
+    }
+    UNREACHABLE();
+}
+
 void predicate_each_column(const predicate *p, void (*visit)(void *context, const column_ref *ref), void *context) {
     switch (p->kind) {
     case PREDICATE_COMPARE: visit(context, &p->compare.column); return;

@@ -67,6 +67,9 @@ struct predicate {
 /* AND or OR of items: nested ones of the same kind are spliced in, a single item stands for itself. count >= 1. */
 const predicate *predicate_junction(arena *query, predicate_kind kind, const predicate *const *item, size_t count);
 
+/* Equal predicates have equal hashes; opaque ones hash by their text. */
+uint64_t predicate_hash(const predicate *p);
+
 /* Structural equality: same kinds, columns, operators and literal tokens; places do not count. */
 bool predicate_equal(const predicate *a, const predicate *b);
 

@@ -73,7 +73,7 @@ static void list_needs(analysis *a, arena *query) {
     need_list list = {.query = query};
     for (size_t i = 0; i < a->classes.count; i++)
         if (a->classes.fragment[i].bucket == BUCKET_STATS_SAFE) collect_needs(&list, a->classes.fragment[i].predicate);
-    qsort(list.item, list.count, sizeof *list.item, by_name);
+    if (list.count) qsort(list.item, list.count, sizeof *list.item, by_name);
     a->need = list.item;
     a->need_count = list.count;
 }

@@ -17,6 +17,7 @@ typedef struct json_page {
     const report_style *style;
     arena *query;
     bool ours;
+    place_cursor places; /* in the predicate */
 } json_page;
 
 static void member_text(json_writer *w, str key, str text) {
@@ -63,7 +64,7 @@ static void put_place(json_page *p, const note *n) {
         json_put_null(&p->w);
         return;
     }
-    text_place place = span_place(p->report->where, n->at);
+    text_place place = span_place_next(&p->places, p->report->where, n->at);
     json_begin_object(&p->w);
     member_count(&p->w, STR("column"), place.column);
     member_count(&p->w, STR("length"), place.length);

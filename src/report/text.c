@@ -16,6 +16,7 @@ typedef struct text_page {
     const prune_report *report;
     const report_style *style;
     arena *query;
+    place_cursor places; /* in the predicate */
 } text_page;
 
 static void paint(text_page *p, str color, str text) {
@@ -134,7 +135,7 @@ static str cut_code_points(str text, size_t most) {
 
 /* `  at 1:14: UPPER(country) = 'DE'`: line and column in the predicate and what stands there, its first line. */
 static void put_place(text_page *p, span at) {
-    text_place place = span_place(p->report->where, at);
+    text_place place = span_place_next(&p->places, p->report->where, at);
     str quoted = span_text(p->report->where, at);
     size_t line_end = quoted.len;
     (void)str_find_char(quoted, '\n', &line_end);

@@ -89,29 +89,30 @@ static bool take_blanks(str text, size_t *at) {
     return *at > start;
 }
 
-/* `least` to `most` digits. */
+/* `least` to `most` digits, of which there are 6 at most. */
 static bool take_number(str text, size_t *at, size_t least, size_t most, int64_t *out) {
-    size_t end = *at;
-    while (is_digit_at(text, end)) end++;
-    size_t count = end - *at;
-    if (count < least || count > most || !str_to_int64(str_slice(text, *at, end), out)) return false;
-    *at = end;
-    return true;
+    size_t start = *at;
+    int64_t number = 0;
+    while (is_digit_at(text, *at) && *at - start <= most) number = number * 10 + (text.ptr[(*at)++] - '0');
+    *out = number;
+    return *at - start >= least && *at - start <= most;
 }
 
-/* year := digit{4} | [+-] digit{4,6}, and where loose also: digit{5,6} */
-static bool take_year(str text, size_t *at, bool loose, int64_t *year) {
+/* year := digit{4,6} | [+-] digit{4,6} ; more than four without a sign are a year only before a month, as 202401 is
+ * none */
+static bool take_year(str text, size_t *at, int64_t *year) {
     bool negative = take_char(text, at, '-');
     bool has_sign = negative || take_char(text, at, '+');
-    if (!take_number(text, at, 4, has_sign || loose ? 6 : 4, year)) return false;
+    size_t start = *at;
+    if (!take_number(text, at, 4, 6, year)) return false;
     if (negative) *year = -*year;
-    return true;
+    return has_sign || *at - start == 4 || (*at < text.len && text.ptr[*at] == '-');
 }
 
 /* date := year '-' month '-' day, and where loose also: year '-' month, year */
 static bool take_date(str text, size_t *at, bool loose, time_text *out) {
     int64_t year, month = 1, day = 1;
-    if (!take_year(text, at, loose, &year)) return false;
+    if (!take_year(text, at, &year)) return false;
     if (take_char(text, at, '-')) {
         if (!take_number(text, at, 1, 2, &month)) return false;
         if (take_char(text, at, '-')) {
@@ -151,6 +152,7 @@ static bool take_time(str text, size_t *at, time_text *out) {
     if (has_second && !take_number(text, at, 1, 2, &second)) return false;
     if (hour > 23 || minute > 59 || second > 60) return false;
     out->has_time = true;
+    out->is_second_60 = second == 60;
     out->micros_of_day = ((hour * 60 + minute) * 60 + second) * MICROS_PER_SECOND;
     return !has_second || !take_char(text, at, '.') || take_fraction(text, at, out);
 }
@@ -158,7 +160,7 @@ static bool take_time(str text, size_t *at, time_text *out) {
 /* zone := 'Z' | offset | name, up to the end of the text */
 static bool parse_zone(str text, zone_database *zones, time_text *out) {
     out->has_offset = true;
-    if (str_eq_nocase(text, STR("Z"))) return true;
+    if (str_eq(text, STR("Z"))) return true;
     if (text.ptr[0] == '+' || text.ptr[0] == '-') return zone_parse_offset(text, &out->offset_seconds);
     out->offset_is_name = true;
     return zones != NULL && zone_find(zones, text, &out->zone, NULL) == LP_OK;
@@ -177,7 +179,7 @@ bool time_text_parse(str text, zone_database *zones, bool loose, time_text *out)
     size_t at = 0;
     if (!take_date(text, &at, loose, out)) return false;
     if (at == text.len) return true;
-    if (!take_char(text, &at, 'T') && !take_char(text, &at, 't') && !take_blanks(text, &at)) return false;
+    if (!take_char(text, &at, 'T') && !take_blanks(text, &at)) return false;
     if (!take_time(text, &at, out)) return false;
     take_blanks(text, &at);
     return at == text.len || parse_zone(str_slice(text, at, text.len), zones, out);

@@ -18,6 +18,7 @@ typedef struct time_text {
     bool offset_is_name;   /* a zone name: zone is set */
     int64_t days;          /* of the date */
     int64_t micros_of_day; /* a fraction beyond microseconds is cut, see has_more_digits; second 60 counts on into the next minute */
+    bool is_second_60;     /* a leap second, which some engines refuse */
     bool has_more_digits;  /* digits beyond the sixth of the fraction that are not zero */
     int32_t offset_seconds;
     const zone *zone;
@@ -25,7 +26,7 @@ typedef struct time_text {
 
 /* ISO forms and those the engines take: [+-]y..-M-d (and y-M, y where `loose`), then optionally `T` or one or more blanks
  * and H:m[:s[.fraction]], and behind a time of day optionally an offset or zone name (blank before it allowed). One- or
- * two-digit month, day, hour, minute, second; years of 4 digits, of 4 to 6 with a sign (and without where `loose`). Blanks around are ignored. The
+ * two-digit month, day, hour, minute, second; years of 4 to 6 digits, with or without a sign. Blanks around are ignored. The
  * whole text must be used. False otherwise, and for a day that does not exist. `zones` may be NULL: then no zone names. */
 bool time_text_parse(str text, zone_database *zones, bool loose, time_text *out);
 

@@ -65,9 +65,9 @@ static value float_value(value_kind kind, double f) {
 
 /* Both readings of a bound that may have been written when the column was a float: as it stands, and as the float that
  * it was text of (trap T22). */
-static bound bound_from_double(data_type type, double as_double, double as_float, bound_side side) {
+static bound bound_from_both(double as_double, double as_float, bound_side side) {
     bound b = exactly(float_value(VALUE_DOUBLE, as_double));
-    if (!type.was_float || isnan(as_double) || isinf(as_float) || as_float == as_double) return b;
+    if (isnan(as_double) || isinf(as_float) || as_float == as_double) return b;
     b.exact = false;
     if (side == BOUND_MIN ? as_float < as_double : as_float > as_double) b.reach = float_value(VALUE_DOUBLE, as_float);
     return b;
@@ -93,10 +93,9 @@ static bound float_from_text(data_type type, str text, bool is_string, bound_sid
     number n;
     if (is_string) return read_named_float(text, &named) ? exactly(float_value(kind, named)) : unreadable();
     if (!number_parse(text, &n)) return unreadable();
-    double as_float = (double)number_to_float(&n);
-    if (kind == VALUE_FLOAT) return isinf(as_float) ? unreadable() : exactly(float_value(kind, as_float));
-    double as_double = number_to_double(&n);
-    return isinf(as_double) ? unreadable() : bound_from_double(type, as_double, as_float, side);
+    double f = kind == VALUE_FLOAT ? (double)number_to_float(&n) : number_to_double(&n);
+    if (isinf(f)) return unreadable();
+    return type.was_float ? bound_from_both(f, (double)number_to_float(&n), side) : exactly(float_value(kind, f));
 }
 
 /* ---- decimal */
@@ -183,17 +182,34 @@ static bool read_decimal_bytes(str bytes, int128 *out) {
 
 enum { SAFE_BYTES = 32 }; /* writers keep 32 UTF-16 units or more, which are as many bytes at least */
 
+static bool is_ascii(str text) {
+    unsigned char all = 0;
+    for (size_t i = 0; i < text.len; i++) all |= (unsigned char)text.ptr[i];
+    return all < 0x80;
+}
+
+/* The position of the first U+FFFD, or the length. */
+static size_t find_replacement_character(str text) {
+    size_t at = 0, step;
+    while (str_find_char(str_slice(text, at, text.len), '\xEF', &step)) {
+        at += step;
+        if (str_starts_with(str_slice(text, at, text.len), STR("\xEF\xBF\xBD"))) return at;
+        at++;
+    }
+    return text.len;
+}
+
 /* How far a text is sure to be what the row holds: up to a replacement character, which stands for bytes that no JSON
  * text can carry, closes the maxima of older writers (trap T25) and sorts below many characters. A text that ends
  * inside a character is sure up to there; one that is broken elsewhere not at all. */
 static bool find_sure_text(str text, size_t *length) {
     *length = text.len;
+    if (is_ascii(text)) return true;
     for (size_t cut = 0; !str_is_utf8(str_slice(text, 0, *length)); cut++) {
         if (cut == 3 || *length == 0) return false;
         --*length;
     }
-    for (size_t i = 0; i + 3 <= *length; i++)
-        if (str_eq(str_slice(text, i, i + 3), STR("\xEF\xBF\xBD"))) *length = i;
+    *length = find_replacement_character(str_slice(text, 0, *length));
     return true;
 }
 
@@ -378,7 +394,8 @@ static bound float_from_parquet(data_type type, const parquet_cell *c, bound_sid
         return is_float ? exactly(float_value(VALUE_FLOAT, c->f)) : unreadable();
     }
     if (c->physical == PQ_FLOAT) return exactly(float_value(VALUE_DOUBLE, c->f));
-    if (c->physical == PQ_DOUBLE) return bound_from_double(type, c->f, (double)(float)c->f, side);
+    if (c->physical == PQ_DOUBLE && type.was_float) return bound_from_both(c->f, (double)(float)c->f, side);
+    if (c->physical == PQ_DOUBLE) return exactly(float_value(VALUE_DOUBLE, c->f));
     if (c->physical == PQ_INT32 && is_whole(c)) return exactly(float_value(VALUE_DOUBLE, (double)c->i));
     return unreadable();
 }

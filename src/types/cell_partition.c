@@ -177,7 +177,7 @@ static bool add_time(partition_cell *out, value_kind kind, const time_text *t, i
  * it leaves two instants (rules O9 to O12, trap T12). */
 static bool read_timestamp(const partition_reader *r, str text, partition_cell *out) {
     time_text t;
-    if (!time_text_parse(text, r->zones, false, &t)) return false;
+    if (!time_text_parse(text, r->zones, false, &t) || t.is_second_60) return false;
     int64_t earlier, later;
     time_text_instants(&t, r->session, &earlier, &later);
     out->zone_assumed = !t.has_offset;
@@ -187,7 +187,7 @@ static bool read_timestamp(const partition_reader *r, str text, partition_cell *
 /* A wall clock. An offset has no business there: Spark passes over it, others convert to UTC. */
 static bool read_wall_clock(str text, partition_cell *out) {
     time_text t;
-    if (!time_text_parse(text, NULL, false, &t)) return false;
+    if (!time_text_parse(text, NULL, false, &t) || t.is_second_60) return false;
     int64_t earlier, later;
     time_text_instants(&t, zone_utc(), &earlier, &later);
     return add_time(out, VALUE_TIMESTAMP_NTZ, &t, time_text_wall_micros(&t)) &&

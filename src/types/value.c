@@ -45,9 +45,27 @@ static int compare_int_double(int64_t i, double d) {
 }
 
 static int128 power_of_ten(unsigned exponent) {
-    int128 power = 1;
-    for (; exponent > 0; exponent--) power *= 10;
-    return power;
+    static const uint64_t small[] = {1,
+                                     10,
+                                     100,
+                                     1000,
+                                     10000,
+                                     100000,
+                                     1000000,
+                                     10000000,
+                                     100000000,
+                                     1000000000,
+                                     10000000000,
+                                     100000000000,
+                                     1000000000000,
+                                     10000000000000,
+                                     100000000000000,
+                                     1000000000000000,
+                                     10000000000000000,
+                                     100000000000000000,
+                                     1000000000000000000,
+                                     10000000000000000000u};
+    return exponent < 20 ? (int128)small[exponent] : (int128)small[19] * (int128)small[exponent - 19];
 }
 
 bool decimal_fits(int128 d, unsigned digits) {

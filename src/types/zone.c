@@ -26,7 +26,7 @@ struct zone_database {
 };
 
 enum {
-    MAX_FILE_BYTES = 64 * 1024, /* the largest zone takes under 4 KiB */
+    MAX_FILE_BYTES = 16 * 1024, /* the largest zone takes under 4 KiB; they are read onto the stack */
     MAX_NAME_BYTES = 64,
     DATABASE_BYTES = 64 * 1024 * 1024 /* all 600 zones take 3 MiB */
 };

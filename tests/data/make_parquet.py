@@ -6,6 +6,7 @@ usage: make_parquet.py            (needs pyarrow; the files are committed, so te
 parquet/NAME.parquet with parquet/CONTENT.txt: written by pyarrow, where NAME is CONTENT-VARIANT. The text is what must be
 read, one line a level entry, made from the Arrow arrays that were written (see compare/parquet_shred.py).
 parquet/odd-*.parquet with a text each: made byte by byte, allowed by the format and rare; the text is written by hand.
+parquet/large-*.parquet: few bytes that stand for very much.
 parquet/bad.txt and bad-*.parquet: made byte by byte, each with one lie; the text says for each file which status and
 which words its message must have.
 """
@@ -193,6 +194,10 @@ A_NUMBER = root(node("n", REQUIRED, INT32))
 A_LIST = root(node("l", OPTIONAL, children=[node("list", REPEATED, children=[node("element", OPTIONAL, INT32)])], converted=3))
 
 
+GOOD = data_v1(2, int32s(1, 2))
+WORDS = dictionary(2, strings("a", "b"))
+
+
 def present(count):
     return sized(run(1, count, 1))
 
@@ -304,26 +309,23 @@ def odd_encodings():
     page = data_v1(40, delta(list(range(0, 400, 10)), block=256, minis=8), encoding=craft.DELTA)
     yield "odd-delta-block", file_bytes(A_NUMBER, (40, [Chunk("n", INT32, 40, [page])])), number_lines(*range(0, 400, 10))
     large = [-2**63, 2**63 - 1, 0, -1, 2**62]
-    page = data_v1(5, delta_64(large), encoding=craft.DELTA)
+    page = data_v1(5, delta(large, bits=64), encoding=craft.DELTA)
     yield "odd-delta-64", file_bytes(root(node("n", REQUIRED, INT64)), (5, [Chunk("n", INT64, 5, [page])])), number_lines(*large)
     words = ["", "axis", "axle", "axle", "ax", "babble", "babyhood"]
     prefixes, suffixes = [0, 0, 2, 4, 2, 0, 3], [b"", b"axis", b"le", b"", b"", b"babble", b"yhood"]
     page = data_v1(7, delta_strings(prefixes, suffixes), encoding=DELTA_STRINGS, levels=present(7))
+    nothing = [data_v1(2, b"", encoding=e, levels=sized(run(0, 2, 1))) for e in (DELTA_STRINGS, DELTA_LENGTH, RLE_DICTIONARY)]
+    yield "odd-nothing-encoded", file_bytes(A_TEXT, (13, [Chunk("s", BYTE_ARRAY, 13, [WORDS, nothing[0], page, nothing[1], nothing[2]], has_dictionary=True)])), text_lines(None, None, *words, *[None] * 4)
     yield "odd-delta-strings", file_bytes(A_TEXT, (7, [Chunk("s", BYTE_ARRAY, 7, [page])])), text_lines(*words)
     flags = root(node("b", REQUIRED, BOOLEAN))
     pages = [data_v1(11, bytes([0b10110011, 0b101])), data_v1(5, sized(run(1, 5, 1)), encoding=RLE)]
     yield "odd-booleans", file_bytes(flags, (16, [Chunk("b", BOOLEAN, 16, pages)])), number_lines(1, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1)
+    flags = root(node("b", OPTIONAL, BOOLEAN))
+    nothing = data_v1(2, b"", encoding=RLE, levels=sized(run(0, 2, 1)))
+    yield "odd-no-booleans", file_bytes(flags, (2, [Chunk("b", BOOLEAN, 2, [nothing])])), ["0 0 -", "0 0 -"]
     far = root(node("t", OPTIONAL, INT96))
     page = data_v1(2, bytes(range(24)), levels=present(2))
     yield "odd-int96", file_bytes(far, (2, [Chunk("t", INT96, 2, [page])])), ["0 1 " + bytes(range(12)).hex(), "0 1 " + bytes(range(12, 24)).hex()]
-
-
-def delta_64(values):
-    """Differences modulo 2^64."""
-    steps = [(b - a + 2**63) % 2**64 - 2**63 for a, b in zip(values, values[1:])]
-    least = min(steps)
-    bits = sum(((step - least) % 2**64) << 64 * i for i, step in enumerate(steps))
-    return craft.varint(128) + craft.varint(4) + craft.varint(len(values)) + craft.zigzag(values[0]) + craft.zigzag(least) + bytes([64, 0, 0, 0]) + bits.to_bytes(32 * 8, "little")
 
 
 def odd_schemas():
@@ -339,11 +341,37 @@ def odd_schemas():
               one("f.entries.keys", 2, 2, BYTE_ARRAY, strings("k")), one("f.entries.values", 3, 2, BYTE_ARRAY, strings("v"))]
     lines = {i: ["0 %d 8" % level] for i, level in enumerate([2, 3, 2, 2, 3, 1])}
     lines.update({6: ["0 2 6b"], 7: ["0 3 76"]})
+    long = file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), pairs=[("long", "z" * 66000), ("next", "here")])
+    yield "odd-long-footer", long, number_lines(1, 2)
     yield "odd-schema", file_bytes(lists, (1, chunks), pairs=[("who", "craft"), ("empty", "")]), lines
 
 
+def stamp(unit, utc):
+    return Struct([(8, "struct", Struct([(1, "bool", utc), (2, "struct", Struct([(unit, "struct", Struct())]))]))])
+
+
+def odd_annotations():
+    """Meanings by the old names alone, by the new ones, and some that do not fit their type. No rows."""
+    number = lambda name, kind, **more: node(name, OPTIONAL, kind, **more)
+    integer = lambda width, sign: Struct([(10, "struct", Struct([(1, "byte", width), (2, "bool", sign)]))])
+    schema = root(number("utf8", BYTE_ARRAY, converted=0), number("enum", BYTE_ARRAY, converted=4), number("json", BYTE_ARRAY, converted=19),
+                  number("date", INT32, converted=6), number("millis", INT64, converted=9), number("micros", INT64, converted=10),
+                  number("u8", INT32, converted=11), number("u64", INT64, converted=14), number("i16", INT32, converted=16), number("i64", INT64, converted=18),
+                  number("decimal", FIXED, length=9, converted=5, scale=3, precision=20),
+                  number("nanos", INT64, logical=stamp(3, False)), number("local", INT64, converted=10, logical=stamp(2, False)),
+                  number("i32", INT32, logical=integer(32, True)),
+                  number("number", INT64, logical=Struct([(5, "struct", Struct([(1, "i32", 2), (2, "i32", 18)]))])),
+                  number("text", BYTE_ARRAY, logical=Struct([(1, "struct", Struct())])), number("day", INT32, logical=Struct([(6, "struct", Struct())])),
+                  number("uuid", FIXED, length=16, logical=Struct([(14, "struct", Struct())])), number("plain", BYTE_ARRAY),
+                  number("no_date", INT64, converted=6), number("no_text", INT32, converted=0), number("no_scale", INT32, converted=5, scale=9, precision=2),
+                  number("no_width", INT32, converted=18), number("no_stamp", INT32, logical=stamp(2, True)), number("new", INT32, logical=Struct([(99, "struct", Struct())])))
+    kinds = [(bytes(dict((f[0], f[2]) for f in e)[4], "ascii").decode(), dict((f[0], f[2]) for f in e)[1]) for e in schema[1:]]
+    chunks = [Chunk(name, kind, 0, []) for name, kind in kinds]
+    yield "odd-annotations", file_bytes(schema, (0, chunks), created_by=None), {i: [] for i in range(len(kinds))}
+
+
 def odd_files():
-    for make in (odd_levels, odd_pages, odd_v2, odd_rows, odd_codecs, odd_encodings, odd_schemas):
+    for make in (odd_levels, odd_pages, odd_v2, odd_rows, odd_codecs, odd_encodings, odd_schemas, odd_annotations):
         yield from make()
 
 
@@ -361,10 +389,6 @@ def list_file(pages, count, rows):
     return number_file(pages, count=count, rows=rows, schema=A_LIST, path="l.list.element")
 
 
-GOOD = data_v1(2, int32s(1, 2))
-WORDS = dictionary(2, strings("a", "b"))
-
-
 def bad_footers():
     whole = number_file([GOOD])
     yield "short", b"PAR1PAR1", "FORMAT", "found only 8 bytes"
@@ -377,6 +401,10 @@ def bad_footers():
     yield "encrypted-columns", file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), encryption=Struct([(1, "struct", Struct())])), "UNSUPPORTED", "encrypted columns"
     yield "encrypted-column", number_file([GOOD], crypto=Struct([(1, "struct", Struct())])), "UNSUPPORTED", "encrypted"
     yield "other-file", number_file([GOOD], file="elsewhere.parquet"), "UNSUPPORTED", "in another file"
+    for number, kind, value, words in [(2, "i32", 7, "expected a list"), (3, "bin", "x", "expected an integer"), (4, "list", ("i32", [1]), "expected a struct"),
+                                       (6, "i32", 7, "expected a binary value"), (5, "list", ("bin", ["x"]), "expected a struct")]:
+        yield "kind-%d" % number, file_bytes(A_NUMBER, (2, [Chunk("n", INT32, 2, [GOOD])]), field=(number, kind, value)), "FORMAT", words
+    yield "large-number", file_bytes(root(node("n", REQUIRED, 2**40)), (0, [])), "FORMAT", "expected an integer of 32 bits"
     yield "no-schema", file_bytes([], (0, [])), "FORMAT", "expected another schema element"
 
 
@@ -399,6 +427,10 @@ def bad_schemas():
 
 
 def bad_chunks():
+    name = "x" + "ü" * 200
+    yield "long-name", number_file([data_v1(2, int32s(1))], schema=root(node(name, REQUIRED, INT32)), path=name), "FORMAT", "ü..., page at byte"
+    groups = [(2**62, [Chunk("n", INT32, 2**62, [])])] * 2
+    yield "many-rows", file_bytes(A_NUMBER, *groups, rows=0), "FORMAT", "fewer than 2^63 rows"
     yield "chunk-count", file_bytes(A_NUMBER, (2, [])), "FORMAT", "expected one list of 1 column chunks"
     yield "chunk-type", number_file([GOOD], kind=INT64), "FORMAT", "expected physical type 1 as in the schema, found 2"
     yield "chunk-path", number_file([GOOD], path="m"), "FORMAT", "found another path"
@@ -415,7 +447,7 @@ def bad_chunks():
 
 
 def bad_pages():
-    yield "page-missing", number_file([data_v1(1, int32s(1))]), "FORMAT", "page"
+    yield "page-missing", number_file([data_v1(1, int32s(1))]), "FORMAT", "1 more values"
     yield "page-extra", number_file([data_v1(3, int32s(1, 2, 3))]), "FORMAT", "at most 2 values in the rest of the chunk, found 3"
     yield "page-count-negative", number_file([data_v1(2, int32s(1, 2), says=-2)]), "FORMAT", "with its count"
     yield "page-stored", number_file([data_v1(2, int32s(1, 2), stored=30000, raw=30000)]), "FORMAT", "found a page of 30000"
@@ -441,6 +473,7 @@ def bad_codecs():
                                   ("zstd", craft.ZSTD, lambda d: pa.compress(d, codec="zstd", asbytes=True)), ("lz4", LZ4_RAW, lz4_block), ("hadoop", LZ4, hadoop_frames)]:
         yield name + "-size", number_file(page(compress, raw=17), count=4, codec=codec), "FORMAT", "expected"
         yield name + "-small", number_file(page(compress, raw=15), count=4, codec=codec), "FORMAT", "expected"
+        yield name + "-cut", number_file(page(lambda d: compress(d)[:-2]), count=4, codec=codec), "FORMAT", "damaged"
         yield name + "-damage", number_file(page(lambda d: b"\xf1" + compress(d)[1:-2]), count=4, codec=codec), "FORMAT", "expected"
 
 
@@ -520,6 +553,26 @@ def bad_files():
         yield from make()
 
 
+# ---- large claims in few bytes ----
+
+def large_files():
+    many = 2**31 - 1
+    # two billion rows of nothing: one run of definition levels
+    yield "large-nulls", text_file([data_v1(many, b"", levels=sized(run(0, many, 1)))], count=many)
+    # two billion times the same word
+    codes = data_v1(many, bytes([0]) + run(0, many, 0), encoding=RLE_DICTIONARY, levels=sized(run(1, many, 1)))
+    yield "large-words", text_file([dictionary(1, strings("again")), codes], count=many, has_dictionary=True)
+    # one row with two billion entries
+    levels = sized(run(0, 1, 1) + run(1, many - 1, 1)) + sized(run(2, many, 2))
+    yield "large-row", list_file([data_v1(many, b"", levels=levels)], many, 1)
+    # a dictionary of empty words: 4 bytes each in the page, 16 in memory
+    yield "large-dictionary", text_file([dictionary(3000, strings(*[""] * 3000), compress=snappy), data_v1(2, bytes([0]) + run(0, 2, 0), encoding=RLE_DICTIONARY, levels=present(2), compress=snappy)], codec=SNAPPY, has_dictionary=True)
+    # strings that share a long prefix and differ in a byte: a page of 11 KB that is 24 MB of text
+    count = 8000
+    page = data_v1(count, delta_strings([0] + [3000] * (count - 1), [b"x" * 3000] + [b"y"] * (count - 1)), encoding=DELTA_STRINGS, levels=present(count))
+    yield "large-strings", text_file([page], count=count)
+
+
 # ---- the run ----
 
 def write_bytes(folder, name, data):
@@ -540,13 +593,18 @@ def write_bad():
             out.write("bad-%s %s %s\n" % (name, status, words))
 
 
+def write_large():
+    for name, data in large_files():
+        write_bytes(OUT, name, data)
+
+
 def write_corpus():
     """Seeds of the fuzz target: the crafted files, which are small and reach every branch, and a few of pyarrow's."""
     shutil.rmtree(CORPUS, ignore_errors=True)
     os.makedirs(CORPUS)
     for name in sorted(os.listdir(OUT)):
-        small = name.startswith(("odd-", "bad-", "int96")) or name in ("groups-v2-zstd-tiny.parquet", "groups-v1-snappy.parquet")
-        if name.endswith(".parquet") and small and name != "odd-long-header.parquet":
+        small = name.startswith(("odd-", "bad-", "large-", "int96")) or name in ("groups-v2-zstd-tiny.parquet", "groups-v1-snappy.parquet")
+        if name.endswith(".parquet") and small and name not in ("odd-long-header.parquet", "odd-long-footer.parquet"):
             shutil.copy(os.path.join(OUT, name), CORPUS)
 
 
@@ -556,6 +614,7 @@ def main():
     write_contents()
     write_odd()
     write_bad()
+    write_large()
     write_corpus()
 
 

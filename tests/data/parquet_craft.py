@@ -98,20 +98,21 @@ def int64s(*values):
     return struct.pack("<%dq" % len(values), *values)
 
 
-def delta(values, block=128, minis=4):
-    """DELTA_BINARY_PACKED of any integers, with all miniblocks of a block that is needed."""
+def delta(values, block=128, minis=4, bits=32):
+    """DELTA_BINARY_PACKED, differences modulo 2^bits, with all miniblocks of a block that are needed."""
+    whole, half = 1 << bits, 1 << (bits - 1)
     out = varint(block) + varint(minis) + varint(len(values)) + zigzag(values[0] if values else 0)
-    steps = [b - a for a, b in zip(values, values[1:])]
+    steps = [(b - a + half) % whole - half for a, b in zip(values, values[1:])]
     for at in range(0, len(steps), block):
         piece = steps[at:at + block]
         least = min(piece)
         size = block // minis
-        parts = [piece[i:i + size] for i in range(0, len(piece), size)]
-        widths = [max(step - least for step in part).bit_length() for part in parts]
+        parts = [[step - least for step in piece[i:i + size]] for i in range(0, len(piece), size)]
+        widths = [max(part).bit_length() for part in parts]
         out += zigzag(least) + bytes(widths + [0] * (minis - len(widths)))
         for part, width in zip(parts, widths):
-            bits = sum(step - least << i * width for i, step in enumerate(part))
-            out += bits.to_bytes(size * width // 8, "little")
+            packed_steps = sum(step << i * width for i, step in enumerate(part))
+            out += packed_steps.to_bytes(size * width // 8, "little")
     return out
 
 
@@ -215,7 +216,8 @@ def file_bytes(schema, *groups, pairs=(), created_by="craft", rows=None, tail=No
         texts.append(Struct([(1, "list", ("struct", columns)), (2, "i64", 0), (3, "i64", count)]))
     total = sum(count for count, _ in groups) if rows is None else rows
     metadata = [Struct([(1, "bin", key), (2, "bin", value)]) for key, value in pairs]
-    footer = struct_bytes(Struct([(1, "i32", 1), (2, "list", ("struct", schema)), (3, "i64", total),
-                                  (4, "list", ("struct", texts)), (5, "list", ("struct", metadata)), (6, "bin", created_by),
-                                  (8, "struct", over.get("encryption"))]))
+    fields = [(1, "i32", 1), (2, "list", ("struct", schema)), (3, "i64", total), (4, "list", ("struct", texts)),
+              (5, "list", ("struct", metadata)), (6, "bin", created_by), (8, "struct", over.get("encryption"))]
+    other = over.get("field", (0,)) # instead of the field of that number
+    footer = struct_bytes(Struct([other if other[0] == field[0] else field for field in fields]))
     return out + footer + struct.pack("<I", over.get("footer_size", len(footer))) + (tail or b"PAR1")

@@ -78,10 +78,13 @@ static void print_json_text(str s) {
 static void dump_node(const pq_node *n) {
     printf("{\"name\": ");
     print_json_text(n->name);
-    printf(", \"repetition\": %d, \"max_def\": %d, \"max_rep\": %d, \"logical\": %d", (int)n->repetition, n->max_def, n->max_rep, (int)n->logical);
+    printf(", \"repetition\": %d, \"max_def\": %d, \"max_rep\": %d, \"logical\": %d", (int)n->repetition, n->max_def,
+           n->max_rep, (int)n->logical);
     printf(", \"bit_width\": %d, \"is_signed\": %d, \"utc\": %d", n->bit_width, n->is_signed, n->is_adjusted_to_utc);
     printf(", \"scale\": %" PRId32 ", \"precision\": %" PRId32, n->scale, n->precision);
-    if (n->is_leaf) printf(", \"type\": %d, \"type_length\": %" PRIu32 ", \"leaf\": %" PRIu32 "}", (int)n->type, n->type_length, n->leaf_index);
+    if (n->is_leaf)
+        printf(", \"type\": %d, \"type_length\": %" PRIu32 ", \"leaf\": %" PRIu32 "}", (int)n->type, n->type_length,
+               n->leaf_index);
     if (n->is_leaf) return;
     printf(", \"children\": [");
     for (size_t i = 0; i < n->child_count; i++) {
@@ -115,10 +118,12 @@ static lp_status time_leaf(pq_file *f, const pq_node *leaf, arena *owner, lp_err
             if (slice.row_count == 0) break;
             rows += slice.row_count;
             values += slice.value_count;
-            for (size_t i = 0; leaf->type == PQ_BYTE_ARRAY && i < slice.value_count; i++) bytes += slice.value.bytes[i].len;
+            for (size_t i = 0; leaf->type == PQ_BYTE_ARRAY && i < slice.value_count; i++)
+                bytes += slice.value.bytes[i].len;
         }
     }
-    printf("%" PRIu64 " rows, %" PRIu64 " values, %" PRIu64 " bytes of strings, cursor peak %zu bytes\n", rows, values, bytes, c ? pq_cursor_peak_bytes(c) : 0);
+    printf("%" PRIu64 " rows, %" PRIu64 " values, %" PRIu64 " bytes of strings, cursor peak %zu bytes\n", rows, values,
+           bytes, c ? pq_cursor_peak_bytes(c) : 0);
     return LP_OK;
 }
 
@@ -129,7 +134,8 @@ static lp_status time_leaves(pq_file *f, const job *j, arena *owner, lp_err *err
         TRY(time_leaf(f, leaf, owner, err));
     }
     pq_counters n = pq_read_counters(f);
-    printf("%" PRIu64 " pages decoded, %" PRIu64 " skipped, %" PRIu64 " values decoded\n", n.pages_decoded, n.pages_skipped, n.values_decoded);
+    printf("%" PRIu64 " pages decoded, %" PRIu64 " skipped, %" PRIu64 " values decoded\n", n.pages_decoded,
+           n.pages_skipped, n.values_decoded);
     return LP_OK;
 }
 
@@ -163,7 +169,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     bool is_time = strcmp(argv[1], "time") == 0;
-    job j = {argv[1], argv[2], argc > 3 && !is_time ? strtoul(argv[3], NULL, 10) : 1000, argv + 3, is_time ? argc - 3 : 0};
+    job j = {argv[1], argv[2], argc > 3 && !is_time ? strtoul(argv[3], NULL, 10) : 1000, argv + 3,
+             is_time ? argc - 3 : 0};
     lp_err err;
     lp_status status = door_run(run, &j, &err);
     if (status == LP_OK) return 0;

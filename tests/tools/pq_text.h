@@ -23,7 +23,8 @@ static inline void pq_text_hex(const void *bytes, size_t size, pq_text_sink put,
     for (size_t i = 0; i < size; i++) put(context, (char[2]){digit[byte[i] >> 4], digit[byte[i] & 15]}, 2);
 }
 
-static inline void pq_text_value(const pq_node *leaf, const pq_slice *slice, size_t i, pq_text_sink put, void *context) {
+static inline void pq_text_value(const pq_node *leaf, const pq_slice *slice, size_t i, pq_text_sink put,
+                                 void *context) {
     char text[32];
     uint32_t bits32;
     uint64_t bits64;
@@ -42,7 +43,9 @@ static inline void pq_text_value(const pq_node *leaf, const pq_slice *slice, siz
         break;
     case PQ_INT96: pq_text_hex(slice->value.int96 + 12 * i, 12, put, context); return;
     case PQ_BYTE_ARRAY:
-    case PQ_FIXED_LEN_BYTE_ARRAY: pq_text_hex(slice->value.bytes[i].ptr, slice->value.bytes[i].len, put, context); return;
+    case PQ_FIXED_LEN_BYTE_ARRAY:
+        pq_text_hex(slice->value.bytes[i].ptr, slice->value.bytes[i].len, put, context);
+        return;
     }
     put(context, text, (size_t)len);
 }

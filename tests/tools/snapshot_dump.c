@@ -8,6 +8,7 @@
  *   --no-scan          the snapshot alone: no file is visited
  *   --partition        per file: the texts of all partition columns
  *   --stats COLUMN     per file: min, max and null count of a column (may stand several times; dots go into structs)
+ *   --select TEXT      statistics only of files whose first partition text is TEXT
  *   --files            after the object, one live file a line
  *   --counters         after all, the work that was done
  * Exit 1 with one line on standard error for a table that cannot be read.
@@ -28,6 +29,7 @@ typedef struct dump_options {
     snapshot_options open;
     unsigned threads;
     bool count_only, no_scan, partition, files, counters;
+    const char *select;
     const char *stats[MAX_STATS];
     size_t stats_count;
 } dump_options;
@@ -65,7 +67,11 @@ static void *begin(void *context, arena *scratch) {
 static void select_files(void *context, void *state, file_batch *batch) {
     const dump *d = context;
     (void)state;
-    for (size_t i = 0; i < batch->count; i++) batch->file[i].want_stats = d->request.stats_count > 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        live_file *f = &batch->file[i];
+        f->want_stats = d->request.stats_count > 0;
+        if (d->o->select && d->o->partition) f->want_stats &= str_eq(f->partition[0].text, str_from(d->o->select));
+    }
 }
 
 static void put_bound(json_writer *w, const char *key, const bound *b, arena *scratch) {
@@ -323,6 +329,10 @@ static bool take_option(dump_options *o, char **argv, int *at, int argc) {
     if (strcmp(name, "--at-version") == 0 && has_value) {
         o->open = (snapshot_options){true, strtoll(argv[++*at], NULL, 10)};
         return true;
+    }
+    if (strcmp(name, "--select") == 0 && has_value) {
+        o->select = argv[++*at];
+        return o->partition = true;
     }
     if (strcmp(name, "--threads") == 0 && has_value) {
         o->threads = (unsigned)strtoul(argv[++*at], NULL, 10);

@@ -83,7 +83,7 @@ static void test_time_text__iso_and_loose_forms_agree(void **state) {
     assert_true(instant(STR("2024-01-03T06:05:06.000007+0200")) == expected);
     assert_true(instant(STR("2024-01-03T06:05:06.000007 +2")) == expected);
     assert_true(instant(STR("2024-01-02T23:05:06.000007-05")) == expected);
-    assert_true(instant(STR("2024-01-03t04:05:06.0000070000z")) == expected);
+    assert_true(instant(STR("2024-01-03T04:05:06.0000070000Z")) == expected);
     assert_true(instant(STR("2024-01-03 04:05:36.000007+00:00:30")) == expected);
 }
 
@@ -109,11 +109,15 @@ static void test_time_text__says_what_was_written(void **state) {
 static void test_time_text__second_60_counts_on(void **state) {
     (void)state;
     assert_true(instant(STR("2016-12-31T23:59:60Z")) == instant(STR("2017-01-01T00:00:00Z")));
+    assert_true(parsed(STR("2016-12-31T23:59:60Z")).is_second_60);
+    assert_false(parsed(STR("2016-12-31T23:59:59Z")).is_second_60);
 }
 
 static void test_time_text__years_with_sign(void **state) {
     (void)state;
     time_text t = parsed(STR("+12345-06-07T08:09:10.111Z"));
+    assert_int_equal(t.days, 3789548);
+    t = parsed(STR("12345-06-07"));
     assert_int_equal(t.days, 3789548);
     t = parsed(STR("-0044-03-15"));
     assert_int_equal(t.days, -735525);
@@ -130,6 +134,7 @@ static void test_time_text__loose_dates_only_where_asked(void **state) {
     assert_int_equal(t.days, 19723);
     assert_true(time_text_parse(STR("2024-05"), NULL, true, &t));
     assert_int_equal(t.days, 19844);
+    assert_false(time_text_parse(STR("202405"), NULL, true, &t)); /* a month without its hyphen, or a far year */
 }
 
 static void test_time_text__other_texts_are_refused(void **state) {
@@ -139,7 +144,7 @@ static void test_time_text__other_texts_are_refused(void **state) {
         " ",
         "2024",
         "24-01-03",
-        "12345-01-01",
+        "1234567-01-01",
         "+1234567-01-01",
         "2024-01-03x",
         "2024-01-03T",
@@ -156,6 +161,8 @@ static void test_time_text__other_texts_are_refused(void **state) {
         "2024-01-03+02:00",
         "2024-01-03T04:05:06 Europe/Rome",
         "2024-01-03T04:05:06 ZZ",
+        "2024-01-03t04:05:06",
+        "2024-01-03T04:05:06z",
         "20240103",
         "2024/01/03",
         "2024-01-03T123:00",

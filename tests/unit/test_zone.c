@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/door.h"
 #include "types/tzif.h"
 #include "types/zone.h"
 
@@ -193,6 +194,34 @@ static void test_zone__without_a_database_the_message_says_what_to_install(void 
     assert_int_equal(status, LP_ERR_USAGE);
     assert_non_null(strstr(err.text, "tzdata"));
     assert_int_equal(offset_status, LP_OK);
+}
+
+typedef struct failing_find {
+    zone_database *zones;
+    const zone *found;
+} failing_find;
+
+static lp_status find_rome(void *context, lp_err *err) {
+    failing_find *f = context;
+    return zone_find(f->zones, STR("Europe/Rome"), &f->found, err);
+}
+
+static void test_zone__allocation_that_fails_leaves_no_lock_behind(void **state) {
+    (void)state;
+    need_database();
+    arena own;
+    arena_init(&own, 0);
+    failing_find f = {zone_database_new(&own), NULL};
+    lp_err err;
+    lp_status status = LP_ERR_LIMIT;
+    for (unsigned long n = 1; status == LP_ERR_LIMIT; n++) {
+        arena_fail_at(n);
+        status = door_run(find_rome, &f, &err);
+        arena_fail_at(0);
+    }
+    assert_int_equal(status, LP_OK);
+    assert_int_equal(zone_offset_at(f.found, 0), 3600);
+    arena_end(&own);
 }
 
 /* Random wall clocks, answered by Python's zoneinfo: see make_cases.py */
@@ -420,6 +449,7 @@ int main(void) {
         cmocka_unit_test(test_zone__time_in_a_gap_is_moved_on_by_its_length),
         cmocka_unit_test(test_zone__far_instants_saturate),
         cmocka_unit_test(test_zone__without_a_database_the_message_says_what_to_install),
+        cmocka_unit_test(test_zone__allocation_that_fails_leaves_no_lock_behind),
         cmocka_unit_test(test_zone__random_wall_clocks_as_in_python),
         cmocka_unit_test(test_tzif__version_1_ends_with_its_last_offset),
         cmocka_unit_test(test_tzif__version_2_goes_on_by_the_rule),
