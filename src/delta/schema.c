@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/fold.h"
 #include "json/json.h"
 
 enum { SCHEMA_MAX_DEPTH = 100, MAX_NAME_BYTES = 1 << 20 };
@@ -363,7 +364,7 @@ static column *find_top(const schema *s, str name) {
     for (size_t i = 0; i < s->top_count; i++)
         if (str_eq(s->top[i].name, name)) return &s->top[i];
     for (size_t i = 0; i < s->top_count; i++) /* written with another case by some writers */
-        if (str_eq_nocase(s->top[i].name, name)) return &s->top[i];
+        if (str_eq_folded(s->top[i].name, name)) return &s->top[i];
     return NULL;
 }
 
@@ -422,7 +423,7 @@ static column_lookup find_among(const column *c, size_t count, str name, const c
     }
     if (matches > 0) return matches == 1 ? COLUMN_FOUND : COLUMN_AMBIGUOUS;
     for (size_t i = 0; i < count; i++) {
-        if (!str_eq_nocase(c[i].name, name)) continue;
+        if (!str_eq_folded(c[i].name, name)) continue;
         *out = &c[i];
         matches++;
     }

@@ -9,6 +9,7 @@
 typedef struct stats_node {
     str name; /* physical (rules J2, J4) */
     struct stats_node *child;
+    str *child_name; /* parallel to child */
     size_t child_count;
     size_t column; /* index of the first wanted column that is this node, or NO_COLUMN */
 } stats_node;
@@ -30,7 +31,11 @@ static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
         if (str_eq(n->child[i].name, name)) return &n->child[i];
     stats_node *grown = ARENA_ARRAY(owner, stats_node, n->child_count + 1); /* plans are small */
     if (n->child_count) memcpy(grown, n->child, n->child_count * sizeof *grown);
+    str *names = ARENA_ARRAY(owner, str, n->child_count + 1);
+    if (n->child_count) memcpy(names, n->child_name, n->child_count * sizeof *names);
+    names[n->child_count] = name;
     n->child = grown;
+    n->child_name = names;
     n->child[n->child_count] = (stats_node){.name = name, .column = NO_COLUMN};
     return &n->child[n->child_count++];
 }
@@ -90,6 +95,7 @@ typedef struct stats_walk {
     arena *values;
     file_stats *out;
     bool is_wide;
+    bool seen[PART_NULL_COUNT + 1]; /* parts that stand twice: the second one starts from nothing */
 } stats_walk;
 
 static bool is_container(json_kind k) {
@@ -121,6 +127,8 @@ static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side 
     UNREACHABLE();
 }
 
+static bool walk_object(stats_walk *w, const stats_node *n, stats_part part);
+
 static void set_leaf(stats_walk *w, size_t index, stats_part part, json_token t) {
     const stats_column *wanted = &w->plan->wanted[index];
     column_stats *c = &w->out->column[index];
@@ -146,50 +154,41 @@ static void clear(stats_walk *w, const stats_node *n, stats_part part) {
     for (size_t i = 0; i < n->child_count; i++) clear(w, &n->child[i], part);
 }
 
-static inline bool is_name(str name, str key) {
-    return name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
+/* The child that a key with escapes spells. */
+static size_t find_escaped(stats_walk *w, const stats_node *n, json_token key) {
+    str text = json_unescape(w->values, key);
+    size_t at = 0;
+    while (at < n->child_count && !str_eq(n->child_name[at], text)) at++;
+    return at;
 }
 
-static inline str key_text(stats_walk *w, json_token t) {
-    return t.escaped ? json_unescape(w->values, t) : t.text;
-}
-
-/* Keys mostly stand in the order of the schema, as the wanted ones do, so the search starts at `guess`. */
-static inline const stats_node *find_child(const stats_node *n, str key, size_t *guess) {
-    for (size_t i = 0; i < n->child_count; i++) {
-        size_t at = *guess + i < n->child_count ? *guess + i : *guess + i - n->child_count;
-        if (!is_name(n->child[at].name, key)) continue;
-        *guess = at + 1 < n->child_count ? at + 1 : 0;
-        return &n->child[at];
+/* The value of a wanted key. */
+static bool walk_child(stats_walk *w, const stats_node *child, stats_part part) {
+    json_token t = json_next(w->json);
+    if (child->child_count == 0) {
+        set_leaf(w, child->column, part, t);
+        return finish_value(w, t);
     }
-    return NULL;
+    clear(w, child, part);
+    return t.kind == JSON_OBJECT_BEGIN ? walk_object(w, child, part) : finish_value(w, t);
 }
 
 /* Walk an object whose BEGIN was read, beside the node. The depth is that of the schema. */
 static bool walk_object(stats_walk *w, const stats_node *n, stats_part part) {
-    size_t guess = 0;
-    for (;;) {
-        json_token t = json_next(w->json);
+    for (size_t next = 0;;) { /* keys mostly stand in the order of the schema, as the wanted ones do */
+        size_t which = next;
+        json_token t = json_next_wanted(w->json, n->child_name, n->child_count, &which);
         if (t.kind == JSON_OBJECT_END) return true;
         if (t.kind != JSON_KEY) return false;
-        const stats_node *child = find_child(n, key_text(w, t), &guess);
-        if (!child) {
-            if (!json_skip(w->json)) return false;
-            continue;
-        }
-        t = json_next(w->json);
-        if (child->child_count > 0) {
-            clear(w, child, part);
-            if (t.kind == JSON_OBJECT_BEGIN ? !walk_object(w, child, part) : !finish_value(w, t)) return false;
-        } else {
-            set_leaf(w, child->column, part, t);
-            if (!finish_value(w, t)) return false;
-        }
+        if (which == n->child_count) which = find_escaped(w, n, t);
+        if (which < n->child_count ? !walk_child(w, &n->child[which], part) : !json_skip(w->json)) return false;
+        next = which + 1 < n->child_count ? which + 1 : 0;
     }
 }
 
 static bool read_part(stats_walk *w, stats_part part) {
-    clear(w, &w->plan->root, part);
+    if (w->seen[part]) clear(w, &w->plan->root, part);
+    w->seen[part] = true;
     json_token t = json_next(w->json);
     if (t.kind == JSON_OBJECT_BEGIN) return walk_object(w, &w->plan->root, part);
     return finish_value(w, t);
@@ -224,12 +223,12 @@ static bool read_document(stats_walk *w) {
     for (;;) {
         json_token t = json_next(w->json);
         if (t.kind == JSON_OBJECT_END) return json_next(w->json).kind == JSON_END;
-        if (t.kind != JSON_KEY || !read_member(w, key_text(w, t))) return false;
+        if (t.kind != JSON_KEY || !read_member(w, t.escaped ? json_unescape(w->values, t) : t.text)) return false;
     }
 }
 
 void stats_from_json(const stats_plan *p, json_reader *json, str text, bool has_dv, arena *values, file_stats *out) {
-    stats_walk w = {p, json, values, out, false};
+    stats_walk w = {.plan = p, .json = json, .values = values, .out = out};
     lp_err unused;
     stats_begin(p, values, out);
     if (json_start(json, text, &unused) == LP_OK && read_document(&w)) stats_finish(p, w.is_wide, has_dv, out);

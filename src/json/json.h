@@ -57,6 +57,12 @@ json_token json_next(json_reader *r);
  * error in it. */
 bool json_skip(json_reader *r);
 
+/* Inside an object: go on to the next member with one of the wanted keys, passing over those before it as json_skip does.
+ * Its JSON_KEY is returned, and *which is the position of the key in `wanted`; the search starts at *which, so the position
+ * after the last one found is a good start. A key with escapes is handed out as well, with *which = count: it is the
+ * caller's to resolve, to compare, and to skip. JSON_OBJECT_END when there is no more, JSON_ERROR on an error. */
+json_token json_next_wanted(json_reader *r, const str *wanted, size_t count, size_t *which);
+
 /* Why JSON_ERROR came (or json_start failed): "expected ',' or '}' in an object, found 'x'", and the byte offset of
  * what was found; for a string that is not closed, of its opening quote. The message lives in the reader. */
 void json_error(const json_reader *r, size_t *offset, str *message);

@@ -359,7 +359,7 @@ static INLINE bool is_plain_string(const json_reader *r, size_t start, size_t li
     return r->text[start] == '"' && r->text[end] == '"' && start < end && end <= r->backslash;
 }
 
-/* An integer or a fraction without exponent of at most 16 bytes behind the sign. One load decides. */
+/* An integer of at most 16 bytes or a fraction without exponent of at most 32, behind the sign. One load decides, or two. */
 static INLINE bool is_plain_number(const json_reader *r, size_t start, size_t limit) {
     const char *first = r->text + start + (r->text[start] == '-');
     uint32_t digits = scan_digits(first), size = (uint32_t)(r->text + limit - first);
@@ -367,7 +367,9 @@ static INLINE bool is_plain_number(const json_reader *r, size_t start, size_t li
     if (UNLIKELY(whole == 0 || (first[0] == '0' && whole > 1))) return false;
     if (whole == size) return true;
     uint32_t fraction = whole < 15 ? count_ones(digits >> (whole + 1)) : 0;
-    return first[whole] == '.' && fraction > 0 && whole + 1 + fraction == size;
+    if (UNLIKELY(first[whole] != '.' || fraction == 0)) return false;
+    uint32_t seen = whole + 1 + fraction;
+    return seen == size || (seen == 16 && size <= 32 && 16 + count_ones(scan_digits(first + 16)) == size);
 }
 
 json_token json_next(json_reader *r) {
@@ -418,4 +420,57 @@ bool json_skip(json_reader *r) {
             (void)next_of_any(r);
         }
     return r->now != FAILED;
+}
+
+/* ---- the wanted members of an object ---- */
+
+/* Position of a key in `wanted`, tried from `start` on; count if it is not there. */
+static INLINE size_t find_key(const str *wanted, size_t count, size_t start, const char *key, size_t len) {
+    for (size_t at = start; at < count; at++)
+        if (wanted[at].len == len && memcmp(wanted[at].ptr, key, len) == 0) return at;
+    for (size_t at = 0; at < start && at < count; at++)
+        if (wanted[at].len == len && memcmp(wanted[at].ptr, key, len) == 0) return at;
+    return count;
+}
+
+/* As skip_plain_members, but it stops before the value of a wanted key. */
+static INLINE bool find_plain_member(json_reader *r, const str *wanted, size_t count, size_t *which) {
+    const char *t = r->text;
+    uint32_t at = r->at;
+    bool first = r->now == WANT_KEY_OR_END, found = false;
+    for (const uint32_t *i = r->index + at - first; r->count - at > 4; i += 4, at += 4) {
+        if (!first && UNLIKELY(t[i[0]] != ',')) break;
+        if (UNLIKELY(t[i[2]] != ':' || !is_plain_string(r, i[1], i[2]))) break;
+        size_t position = find_key(wanted, count, *which, t + i[1] + 1, i[2] - i[1] - 2);
+        if (position < count) {
+            *which = position;
+            r->token_at = i[1];
+            at += 3 - first;
+            found = true;
+            break;
+        }
+        if (!is_plain_string(r, i[3], i[4]) && !(t[i[3]] <= '9' && is_plain_number(r, i[3], i[4]))) break;
+        at -= first;
+        first = false;
+        r->now = AFTER_MEMBER;
+    }
+    r->at = at;
+    if (found) r->now = WANT_VALUE;
+    return found;
+}
+
+json_token json_next_wanted(json_reader *r, const str *wanted, size_t count, size_t *which) {
+    for (;;) {
+        bool in_object = r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END;
+        if (in_object && find_plain_member(r, wanted, count, which))
+            return (json_token){JSON_KEY, wanted[*which], false};
+        json_token t = json_next(r);
+        if (t.kind != JSON_KEY) return t;
+        size_t position = t.escaped ? count : find_key(wanted, count, *which, t.text.ptr, t.text.len);
+        if (position < count || t.escaped) {
+            *which = position;
+            return t;
+        }
+        if (!json_skip(r)) return (json_token){.kind = JSON_ERROR};
+    }
 }

@@ -52,7 +52,8 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
             else l->sorted[r->domain][l->sorted_count[r->domain]++] = entry;
         }
     }
-    for (size_t d = 0; d < DOMAIN_COUNT; d++) qsort(l->sorted[d], l->sorted_count[d], sizeof(list_entry), by_value);
+    for (size_t d = 0; d < DOMAIN_COUNT; d++)
+        if (l->sorted_count[d]) qsort(l->sorted[d], l->sorted_count[d], sizeof(list_entry), by_value);
     return l;
 }
 

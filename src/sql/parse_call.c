@@ -57,7 +57,7 @@ static void put_word(form *f, const char *before, str word, const char *after) {
 }
 
 /* Offset of the arrow if a lambda starts at `next`, else 0. */
-static size_t lambda_arrow(const parser *p) {
+BESIDE static size_t lambda_arrow(const parser *p) {
     if (!p->traits->lambdas) return 0;
     if (at_name(p, 0)) return at_operator(p, 1, OPERATOR_ARROW) ? 1 : 0;
     if (!at_operator(p, 0, OPERATOR_LPAREN)) return 0;
@@ -67,7 +67,7 @@ static size_t lambda_arrow(const parser *p) {
                                                                                                                : 0;
 }
 
-static lp_status parse_lambda(parser *p, size_t arrow, ast **out) {
+BESIDE static lp_status parse_lambda(parser *p, size_t arrow, ast **out) {
     const local *outer = p->locals;
     form f = form_start(p, p->next);
     for (size_t i = 0; i < arrow; i++, p->next++) {
@@ -88,7 +88,7 @@ static lp_status parse_lambda(parser *p, size_t arrow, ast **out) {
 }
 
 /* Offset behind the star if `next` starts `*` or `name.*`, else 0. */
-static size_t star_end(const parser *p) {
+BESIDE static size_t star_end(const parser *p) {
     size_t at = 0;
     while (at_name(p, at) && at_operator(p, at + 1, OPERATOR_DOT) && at < 64) at += 2;
     return at_operator(p, at, OPERATOR_STAR) ? at + 1 : 0;
@@ -122,7 +122,7 @@ static lp_status parse_argument(form *f, const spoken_call *spoken) {
 }
 
 /* [BOTH | LEADING | TRAILING] of TRIM, then the characters or at once FROM. */
-static void take_trim_side(form *f) {
+BESIDE static void take_trim_side(form *f) {
     parser *p = f->p;
     bool side = at_keyword(p, 0, KW_BOTH) || at_keyword(p, 0, KW_LEADING) || at_keyword(p, 0, KW_TRAILING);
     if (!side || at_operator(p, 1, OPERATOR_RPAREN) || at_operator(p, 1, OPERATOR_COMMA) ||
@@ -184,7 +184,7 @@ static lp_status parse_sorts(form *f) {
 }
 
 /* ORDER BY sorts, if it is there. `before` parts it from what is printed so far. */
-static lp_status parse_order(form *f, const char *before, bool *found) {
+BESIDE static lp_status parse_order(form *f, const char *before, bool *found) {
     parser *p = f->p;
     bool is_sort = at_keyword(p, 0, KW_SORT);
     *found = (is_sort || at_keyword(p, 0, KW_ORDER)) && at_keyword(p, 1, KW_BY);
@@ -194,7 +194,7 @@ static lp_status parse_order(form *f, const char *before, bool *found) {
     return parse_sorts(f);
 }
 
-static lp_status parse_nulls_treatment(form *f) {
+BESIDE static lp_status parse_nulls_treatment(form *f) {
     bool ignore = at_keyword(f->p, 0, KW_IGNORE);
     if ((!ignore && !at_keyword(f->p, 0, KW_RESPECT)) || !at_keyword(f->p, 1, KW_NULLS)) return LP_OK;
     f->p->next += 2;
@@ -324,7 +324,7 @@ static lp_status parse_within(form *f) {
     return expect_close(p, OPERATOR_RPAREN, open);
 }
 
-static lp_status parse_suffixes(form *f) {
+BESIDE static lp_status parse_suffixes(form *f) {
     parser *p = f->p;
     for (;;) {
         const token *before = p->next;
@@ -342,7 +342,7 @@ static lp_status parse_suffixes(form *f) {
 /* ---- the call ---- */
 
 /* Once it is clear that there are three: the first is a unit and no column, so it becomes text. */
-static void fold_unit(form *f, str name) {
+BESIDE static void fold_unit(form *f, str name) {
     if (!takes_unit_first(name) || f->args.count != 3) return;
     const ast *unit = f->args.item[0];
     if (unit->kind != AST_NAME || unit->part_count > 1 || unit->part[0].quote || !is_unit_name(unit->part[0].text))
@@ -358,7 +358,7 @@ static void fold_unit(form *f, str name) {
     *f = folded;
 }
 
-static lp_status parse_inside(form *f, str name) {
+BESIDE static lp_status parse_inside(form *f, str name) {
     parser *p = f->p;
     bool found;
     if (take_keyword(p, KW_DISTINCT))

@@ -86,7 +86,7 @@ static bool find_word_infix(const parser *p, infix *out) {
     return at_keyword(p, 0, KW_IS) || starts_predicate(p, at_keyword(p, 0, KW_NOT) ? 1 : 0);
 }
 
-static bool find_infix(const parser *p, infix *out) {
+BESIDE static bool find_infix(const parser *p, infix *out) {
     if (p->next->kind == TOKEN_NAME) return p->next->word != KW_NONE && find_word_infix(p, out);
     if (p->next->kind != TOKEN_OPERATOR) return false;
     *out = infix_operators[p->next->detail];
@@ -112,7 +112,7 @@ static void link_add(parser *p, link_list *list, const infix *in) {
 }
 
 /* left (op operand)+, all of one level */
-static lp_status parse_chain(parser *p, infix in, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_chain(parser *p, infix in, const token *first, ast *left, ast **out) {
     level here = in.level;
     node_list operands = {0};
     link_list links = {0};
@@ -130,7 +130,7 @@ static lp_status parse_chain(parser *p, infix in, const token *first, ast *left,
     return node_finish(p, node, first, &operands, out);
 }
 
-static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
     node_list operands = {0};
     list_add(p, &operands, left);
     p->next++;
@@ -146,7 +146,7 @@ static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, 
 /* ---- predicates ---- */
 
 /* IS [NOT] (NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM operand) */
-static lp_status parse_is(parser *p, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_is(parser *p, const token *first, ast *left, ast **out) {
     p->next++;
     ast *node = node_new(p, AST_IS);
     node_list operands = {0};
@@ -248,7 +248,7 @@ static lp_status parse_like(parser *p, ast *node, node_list *operands) {
     return LP_OK;
 }
 
-static lp_status parse_predicate(parser *p, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_predicate(parser *p, const token *first, ast *left, ast **out) {
     if (at_keyword(p, 0, KW_IS)) return parse_is(p, first, left, out);
     ast *node = node_new(p, AST_LIKE);
     node_list operands = {0};
@@ -265,7 +265,7 @@ static lp_status parse_predicate(parser *p, const token *first, ast *left, ast *
 
 /* ---- AT TIME ZONE, COLLATE ---- */
 
-static lp_status parse_zone(parser *p, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_zone(parser *p, const token *first, ast *left, ast **out) {
     p->next += 3;
     form f = form_start(p, first);
     form_argument(&f, left);
@@ -276,7 +276,7 @@ static lp_status parse_zone(parser *p, const token *first, ast *left, ast **out)
     return form_finish(&f, node_new(p, AST_OTHER), out);
 }
 
-static lp_status parse_collate(parser *p, const token *first, ast *left, ast **out) {
+BESIDE static lp_status parse_collate(parser *p, const token *first, ast *left, ast **out) {
     p->next++;
     form f = form_start(p, first);
     form_argument(&f, left);
@@ -302,7 +302,7 @@ static lp_status parse_infix(parser *p, infix in, const token *first, ast *left,
     UNREACHABLE();
 }
 
-static bool find_prefix(const parser *p, infix *out) {
+BESIDE static bool find_prefix(const parser *p, infix *out) {
     if (at_keyword(p, 0, KW_NOT) || at_operator(p, 0, OPERATOR_BANG))
         *out = (infix)PAIR(NOT, NOT, "NOT");
     else if (at_operator(p, 0, OPERATOR_MINUS))
@@ -316,9 +316,9 @@ static bool find_prefix(const parser *p, infix *out) {
     return true;
 }
 
-static lp_status parse_prefix(parser *p, ast **out) {
+BESIDE static lp_status parse_unary(parser *p, ast **out) {
     infix in;
-    if (!find_prefix(p, &in)) return parse_primary(p, out);
+    (void)find_prefix(p, &in);
     const token *first = p->next++;
     ast *operand;
     TRY(parse_level(p, in.level, &operand));
@@ -334,8 +334,11 @@ lp_status parse_level(parser *p, level loosest, ast **out) {
     const token *first = p->next;
     TRY(parse_enter(p));
     ast *left;
-    TRY(parse_prefix(p, &left));
     infix in;
+    if (find_prefix(p, &in))
+        TRY(parse_unary(p, &left));
+    else
+        TRY(parse_primary(p, &left));
     while (find_infix(p, &in) && in.level >= loosest) TRY(parse_infix(p, in, first, left, &left));
     parse_leave(p);
     *out = left;

@@ -11,7 +11,7 @@
 
 /* ---- literals ---- */
 
-static lp_status parse_number(parser *p, ast **out) {
+BESIDE static lp_status parse_number(parser *p, ast **out) {
     const token *first = p->next++;
     ast *node = node_new(p, AST_NUMBER);
     node->text = token_text(p, first);
@@ -62,7 +62,7 @@ static lp_status join_strings(parser *p, const token *first, ast **out) {
     return node_finish(p, joined, first, NULL, out);
 }
 
-static lp_status parse_string(parser *p, ast **out) {
+BESIDE static lp_status parse_string(parser *p, ast **out) {
     const token *first = p->next;
     if (first[1].kind == TOKEN_STRING) return join_strings(p, first, out);
     bool raw = first->detail && (p->text.ptr[first->at.start] | 0x20) == 'r';
@@ -90,7 +90,7 @@ static bool at_zoned_literal(const parser *p) {
 }
 
 /* typed := type text */
-static lp_status parse_typed(parser *p, ast **out) {
+BESIDE static lp_status parse_typed(parser *p, ast **out) {
     const token *first = p->next;
     ast *node = node_new(p, AST_TYPED);
     node->type_name = upper_copy(p, token_text(p, first));
@@ -104,12 +104,12 @@ static lp_status parse_typed(parser *p, ast **out) {
     return node_finish(p, node, first, NULL, out);
 }
 
-static bool at_typed(const parser *p) {
+BESIDE static bool at_typed(const parser *p) {
     if (at_zoned_literal(p)) return true;
     return p->next->kind == TOKEN_NAME && is_plain_string(&p->next[1]) && is_literal_type(token_text(p, p->next));
 }
 
-static lp_status parse_constant(parser *p, ast_kind kind, str text, ast **out) {
+BESIDE static lp_status parse_constant(parser *p, ast_kind kind, str text, ast **out) {
     const token *first = p->next++;
     ast *node = node_new(p, kind);
     node->text = text;
@@ -140,7 +140,7 @@ static bool is_local(const parser *p, const ast_part *part) {
     return false;
 }
 
-static str dotted(parser *p, const part_list *parts) {
+BESIDE static str dotted(parser *p, const part_list *parts) {
     if (parts->count == 1) return parts->item[0].written;
     buf text;
     buf_init(&text, p->query, SQL_MAX_TEXT_BYTES);
@@ -152,7 +152,7 @@ static str dotted(parser *p, const part_list *parts) {
 }
 
 /* name {. name} [ ( arguments ) ] */
-static lp_status parse_name(parser *p, ast **out) {
+BESIDE static lp_status parse_name(parser *p, ast **out) {
     const token *first = p->next;
     part_list parts = {0};
     part_add(p, &parts, p->next++);
@@ -169,7 +169,7 @@ static lp_status parse_name(parser *p, ast **out) {
 }
 
 /* CURRENT_DATE and its kin without parentheses. */
-static lp_status parse_bare_call(parser *p, ast **out) {
+BESIDE static lp_status parse_bare_call(parser *p, ast **out) {
     const token *first = p->next++;
     part_list parts = {0};
     part_add(p, &parts, first);
@@ -183,7 +183,7 @@ static lp_status parse_bare_call(parser *p, ast **out) {
     return form_finish(&f, node, out);
 }
 
-static bool at_bare_call(const parser *p) {
+BESIDE static bool at_bare_call(const parser *p) {
     bool word = at_keyword(p, 0, KW_CURRENT_DATE) || at_keyword(p, 0, KW_CURRENT_TIME) ||
                 at_keyword(p, 0, KW_CURRENT_TIMESTAMP) || at_keyword(p, 0, KW_CURRENT_USER) ||
                 at_keyword(p, 0, KW_LOCALTIME) || at_keyword(p, 0, KW_LOCALTIMESTAMP);
@@ -206,7 +206,7 @@ static lp_status parse_rest_of_list(parser *p, form *f, operator_id close, const
 }
 
 /* ( query ) | ( expression ) | ( expression, expression ... ) */
-static lp_status parse_bracketed(parser *p, ast **out) {
+BESIDE static lp_status parse_bracketed(parser *p, ast **out) {
     const token *first = p->next;
     if (starts_query(p, 1)) return parse_subquery(p, STR(""), first, out);
     p->next++;
@@ -226,7 +226,7 @@ static lp_status parse_bracketed(parser *p, ast **out) {
 }
 
 /* [ARRAY] [ [expression {, expression}] ] */
-static lp_status parse_array(parser *p, ast **out) {
+BESIDE static lp_status parse_array(parser *p, ast **out) {
     form f = form_start(p, p->next);
     if (take_keyword(p, KW_ARRAY)) form_put(&f, STR("ARRAY"));
     const token *open = p->next++;
@@ -243,7 +243,7 @@ static lp_status parse_array(parser *p, ast **out) {
 }
 
 /* ? | :name | $1 | $name | @name */
-static lp_status parse_parameter(parser *p, ast **out) {
+BESIDE static lp_status parse_parameter(parser *p, ast **out) {
     form f = form_start(p, p->next);
     form_put(&f, token_text(p, p->next));
     if (!take_operator(p, OPERATOR_QUESTION)) {
@@ -259,7 +259,7 @@ static lp_status parse_parameter(parser *p, ast **out) {
 
 /* Words that mean an operator or the start of a clause where an operand is wanted, unless they are used like a name:
  * `case = 1`, `in.x`, like(a, b). */
-static bool is_misplaced(const parser *p) {
+BESIDE static bool is_misplaced(const parser *p) {
     switch ((int)p->next->word) {
     case KW_AND:
     case KW_OR: return true;
@@ -317,7 +317,7 @@ static lp_status parse_atom(parser *p, ast **out) {
 /* ---- what clings to the end ---- */
 
 /* [ expression ] | [ [from] : [to] ] */
-static lp_status parse_subscript(parser *p, const token *first, ast *base, ast **out) {
+BESIDE static lp_status parse_subscript(parser *p, const token *first, ast *base, ast **out) {
     const token *open = p->next++;
     form f = form_start(p, first);
     form_argument(&f, base);
@@ -339,7 +339,7 @@ static lp_status parse_subscript(parser *p, const token *first, ast *base, ast *
     return form_finish(&f, node_new(p, AST_OTHER), out);
 }
 
-static lp_status parse_field(parser *p, const token *first, ast *base, ast **out) {
+BESIDE static lp_status parse_field(parser *p, const token *first, ast *base, ast **out) {
     p->next++;
     if (!at_name_part(p)) return expected(p, "a name after the dot");
     form f = form_start(p, first);
@@ -350,7 +350,7 @@ static lp_status parse_field(parser *p, const token *first, ast *base, ast **out
 }
 
 /* :name or : before a subscript, a step into semi-structured data; further steps are fields and subscripts. */
-static lp_status parse_path(parser *p, const token *first, ast *base, ast **out) {
+BESIDE static lp_status parse_path(parser *p, const token *first, ast *base, ast **out) {
     p->next++;
     form f = form_start(p, first);
     form_argument(&f, base);
@@ -364,7 +364,7 @@ static bool at_path(const parser *p) {
 }
 
 /* ::type | ?::type */
-static lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast **out) {
+BESIDE static lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast **out) {
     bool is_try = take_operator(p, OPERATOR_QUESTION);
     p->next++;
     ast *node = node_new(p, AST_CALL);

@@ -22,7 +22,7 @@ static lp_status parse_arm(form *f, keyword word) {
     return LP_OK;
 }
 
-static lp_status parse_case(parser *p, ast **out) {
+BESIDE static lp_status parse_case(parser *p, ast **out) {
     ast *node = node_new(p, AST_CALL);
     node->text = STR("CASE");
     form f = form_start(p, p->next++);
@@ -43,7 +43,7 @@ static lp_status parse_case(parser *p, ast **out) {
     return form_finish(&f, node, out);
 }
 
-static lp_status parse_cast(parser *p, ast **out) {
+BESIDE static lp_status parse_cast(parser *p, ast **out) {
     ast *node = node_new(p, AST_CALL);
     form f = form_start(p, p->next);
     node->text = keyword_text((keyword)p->next->word);
@@ -63,12 +63,12 @@ static lp_status parse_cast(parser *p, ast **out) {
     return form_finish(&f, node, out);
 }
 
-static bool at_extract(const parser *p) {
+BESIDE static bool at_extract(const parser *p) {
     return at_keyword(p, 0, KW_EXTRACT) && at_operator(p, 1, OPERATOR_LPAREN) && at_keyword(p, 3, KW_FROM) &&
            (p->next[2].kind == TOKEN_NAME || p->next[2].kind == TOKEN_STRING);
 }
 
-static lp_status parse_extract(parser *p, ast **out) {
+BESIDE static lp_status parse_extract(parser *p, ast **out) {
     ast *node = node_new(p, AST_CALL);
     node->text = STR("EXTRACT");
     const token *first = p->next, *open = first + 1, *field = first + 2;
@@ -85,7 +85,7 @@ static lp_status parse_extract(parser *p, ast **out) {
     return form_finish(&f, node, out);
 }
 
-static lp_status parse_exists(parser *p, ast **out) {
+BESIDE static lp_status parse_exists(parser *p, ast **out) {
     const token *first = p->next++;
     ast *node;
     TRY(parse_subquery(p, STR("EXISTS "), first, &node));
@@ -136,7 +136,7 @@ static void take_step(form *f) {
     take_unit(f, " ");
 }
 
-static lp_status parse_interval(parser *p, ast **out) {
+BESIDE static lp_status parse_interval(parser *p, ast **out) {
     form f = form_start(p, p->next++);
     form_put(&f, STR("INTERVAL"));
     if (at_name(p, 0)) {
@@ -155,7 +155,7 @@ static lp_status parse_interval(parser *p, ast **out) {
 }
 
 /* interval(...) is a call, unless a unit follows. */
-static lp_status parse_interval_call(parser *p, ast **out) {
+BESIDE static lp_status parse_interval_call(parser *p, ast **out) {
     const token *first = p->next++;
     ast *call;
     TRY(parse_call(p, token_text(p, first), first, &call));
@@ -167,7 +167,7 @@ static lp_status parse_interval_call(parser *p, ast **out) {
     return form_finish(&f, node_new(p, AST_OTHER), out);
 }
 
-static bool at_interval(const parser *p) {
+BESIDE static bool at_interval(const parser *p) {
     bool of_name = p->next[1].kind == TOKEN_NAME && p->next[1].word == KW_NONE && is_unit(p, 2);
     return of_name || step_length(p, 1) > 0;
 }

@@ -10,6 +10,9 @@
 #include "sql/lex.h"
 #include "sql/parse.h"
 
+/* For functions beside the path of a descent: inlined, their locals would lie in every frame of a deep nesting. */
+#define BESIDE __attribute__((noinline))
+
 typedef struct local { /* parameters of a lambda whose body is being read */
     str name;
     const struct local *outer;

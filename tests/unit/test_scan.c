@@ -17,6 +17,7 @@ static int teardown(void **state) {
     return 0;
 }
 
+#define CLUSTERING "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"{\\\"clusteringColumns\\\":[[\\\"a\\\"]]}\",\"removed\":false}}\n"
 #define CHECKPOINT_1 "00000000000000000001.checkpoint." UUID ".json"
 
 static void test_scan__newest_commit_first_as_written_then_the_checkpoint(void **state) {
@@ -252,6 +253,66 @@ static void test_scan__failure_of_the_visitor_is_passed_on_and_a_new_scan_works(
     expect_files(&t, "a ");
 }
 
+/* ---- memory ---- */
+
+typedef struct whole_call {
+    const char *root;
+    scan_visitor *visitor;
+} whole_call;
+
+/* Open and scan with statistics and partition values, all memory new. */
+static lp_status open_and_scan(void *context, lp_err *err) {
+    const whole_call *c = context;
+    store *files;
+    snapshot *s;
+    pool *workers = pool_new(&t.memory, 2);
+    TRY(store_open(&t.memory, str_from(c->root), &files, err));
+    TRY(snapshot_open(&t.memory, files, (snapshot_options){0}, workers, &s, err));
+    stats_column stats = {.column = s->schema.leaf[1], .want_bounds = true, .want_null_count = true};
+    scan_request all = {.want_path = true, .want_size = true, .want_record_count = true, .partition = s->schema.partition,
+                        .partition_count = s->schema.partition_count, .stats = &stats, .stats_count = 1, .session_zone = zone_utc()};
+    scan_counters counters = {0};
+    return snapshot_scan(s, &all, workers, c->visitor, &counters, err);
+}
+
+/* Every allocation fails once; each time the call ends with LP_ERR_LIMIT, and everything is given back (the sanitizers
+ * look). Where a worker runs out of memory it may be another thread's allocation that was counted, so the number of
+ * rounds is bounded and not exact. */
+static void fail_each_allocation(const char *root) {
+    tally sum = {0};
+    scan_visitor v = {&sum, tally_begin, NULL, tally_take, tally_merge};
+    whole_call c = {root, &v};
+    for (unsigned long n = 1; n < 100000; n++) {
+        arena_end(&t.memory);
+        arena_fail_at(n);
+        lp_err err = {0};
+        lp_status status = door_run(open_and_scan, &c, &err);
+        arena_fail_at(0);
+        if (status == LP_OK) return;
+        if (status != LP_ERR_LIMIT) fail_msg("allocation %lu: %s", n, err.text);
+    }
+    fail_msg("it never succeeds");
+}
+
+static void test_scan__every_allocation_may_fail_over_commits_and_a_json_checkpoint(void **state) {
+    (void)state;
+    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD_STATS("f", "x", STATS("3", "1", "7", "2")) ADD_DV("g", "v"));
+    table_commit(&t, 2, ADD_STATS("h", "y", STATS("3", "1", "7", "2")) REMOVE_DV("g", "v") CLUSTERING);
+    table_put(&t, "_last_checkpoint", "{\"version\":1,\"size\":5}");
+    fail_each_allocation(t.root);
+}
+
+/* The folder of tables that make_tables.py wrote, beside the folder of this file. */
+static void test_scan__every_allocation_may_fail_over_parquet_checkpoints(void **state) {
+    (void)state;
+    static const char *const table[] = {"classic", "struct_only", "text_and_struct", "sidecars_parquet"};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%.*s../data/delta/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1), __FILE__, table[i]);
+        fail_each_allocation(path);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -273,6 +334,8 @@ int main(void) {
         TEST(test_scan__column_mapping_reads_physical_names_only),
         TEST(test_scan__many_files_come_in_bounded_batches),
         TEST(test_scan__failure_of_the_visitor_is_passed_on_and_a_new_scan_works),
+        TEST(test_scan__every_allocation_may_fail_over_commits_and_a_json_checkpoint),
+        TEST(test_scan__every_allocation_may_fail_over_parquet_checkpoints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

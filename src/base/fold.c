@@ -1,0 +1,52 @@
+/* fold.c - lower case by table.
+ * Called by: delta (column names).  Must not know: what the texts name.
+ */
+#include "base/fold.h"
+
+typedef struct fold_run {
+    uint32_t first, last;
+    uint8_t step;
+    int32_t distance;
+} fold_run;
+
+static const fold_run runs[] = {
+#define FOLD(first, last, step, distance) {first, last, step, distance},
+#include "base/fold_table.def"
+#undef FOLD
+};
+
+/* The last run that starts at or before the character. */
+static const fold_run *find_run(uint32_t c) {
+    size_t low = 0, high = sizeof runs / sizeof *runs;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (runs[middle].first <= c) low = middle + 1;
+        else high = middle;
+    }
+    return low ? &runs[low - 1] : NULL;
+}
+
+static uint32_t lower(uint32_t c) {
+    if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 32 : c;
+    const fold_run *run = find_run(c);
+    if (!run || c > run->last || (c - run->first) % run->step != 0) return c;
+    return (uint32_t)((int32_t)c + run->distance);
+}
+
+/* The next character, or one byte moved out of the way of all characters where there is none. */
+static uint32_t next(str s, size_t *at) {
+    size_t length = str_utf8_length(s, *at);
+    unsigned char lead = (unsigned char)s.ptr[*at];
+    if (length <= 1) return (*at)++, length ? lead : 0x110000u + lead;
+    uint32_t c = lead & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) c = c << 6 | ((unsigned char)s.ptr[*at + i] & 0x3Fu);
+    *at += length;
+    return c;
+}
+
+bool str_eq_folded(str a, str b) {
+    size_t i = 0, k = 0;
+    while (i < a.len && k < b.len)
+        if (lower(next(a, &i)) != lower(next(b, &k))) return false;
+    return i == a.len && k == b.len;
+}
