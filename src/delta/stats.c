@@ -26,16 +26,22 @@ struct stats_plan {
 
 /* ---- the plan ---- */
 
+/* Children are grown when there are a power of two of them (or none), to twice as many. */
+static void grow_children(arena *owner, stats_node *n) {
+    size_t room = n->child_count ? 2 * n->child_count : 1;
+    stats_node *child = ARENA_ARRAY(owner, stats_node, room);
+    str *names = ARENA_ARRAY(owner, str, room);
+    if (n->child_count) memcpy(child, n->child, n->child_count * sizeof *child);
+    if (n->child_count) memcpy(names, n->child_name, n->child_count * sizeof *names);
+    n->child = child;
+    n->child_name = names;
+}
+
 static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
     for (size_t i = 0; i < n->child_count; i++)
         if (str_eq(n->child[i].name, name)) return &n->child[i];
-    stats_node *grown = ARENA_ARRAY(owner, stats_node, n->child_count + 1); /* plans are small */
-    if (n->child_count) memcpy(grown, n->child, n->child_count * sizeof *grown);
-    str *names = ARENA_ARRAY(owner, str, n->child_count + 1);
-    if (n->child_count) memcpy(names, n->child_name, n->child_count * sizeof *names);
-    names[n->child_count] = name;
-    n->child = grown;
-    n->child_name = names;
+    if ((n->child_count & (n->child_count - 1)) == 0) grow_children(owner, n);
+    n->child_name[n->child_count] = name;
     n->child[n->child_count] = (stats_node){.name = name, .column = NO_COLUMN};
     return &n->child[n->child_count++];
 }
