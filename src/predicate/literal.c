@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 int reading_compare(const value *column_value, const reading *r) {
     return r->is_number ? number_compare(column_value, &r->number) : value_compare(column_value, &r->v);
 }
@@ -140,22 +142,9 @@ static bool octal_digits(str s, uint32_t *byte) {
     return true;
 }
 
-static void put_scalar(buf *b, uint32_t c) {
-    if (c < 0x80) {
-        buf_put_char(b, (char)c);
-    } else if (c < 0x800) {
-        buf_put_char(b, (char)(0xC0 | c >> 6));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    } else if (c < 0x10000) {
-        buf_put_char(b, (char)(0xE0 | c >> 12));
-        buf_put_char(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    } else {
-        buf_put_char(b, (char)(0xF0 | c >> 18));
-        buf_put_char(b, (char)(0x80 | (c >> 12 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    }
+static void put_scalar(buf *b, uint32_t scalar) {
+    char bytes[UTF8_MAX_BYTES];
+    buf_put(b, (str){bytes, utf8_encode(scalar, bytes)});
 }
 
 /* A \u escape may be the first half of a surrogate pair. Returns the bytes used after the `u`, 0 if it is no escape. */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* --------------------------------------------------------------------------- pass 1: negations to the leaves */
 
 static const predicate *push_not(arena *query, const predicate *p, bool negate);
@@ -68,37 +70,16 @@ static const predicate *push_not(arena *query, const predicate *p, bool negate) 
 
 /* ----------------------------------------------------------------------------- pass 2: prefix LIKE to a range */
 
-/* Scalar values as UTF-8; `text` is valid UTF-8 (the parser checked it). */
-static uint32_t decode_last(str text, size_t *start) {
-    size_t at = text.len - 1;
-    while (((unsigned char)text.ptr[at] & 0xC0) == 0x80) at--;
-    unsigned char lead = (unsigned char)text.ptr[at];
-    uint32_t scalar = lead < 0x80 ? lead : lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
-    for (size_t i = at + 1; i < text.len; i++) scalar = scalar << 6 | ((unsigned char)text.ptr[i] & 0x3Fu);
-    *start = at;
-    return scalar;
-}
-
-static size_t encode(uint32_t scalar, char *to) {
-    if (scalar < 0x80) return to[0] = (char)scalar, 1;
-    if (scalar < 0x800) return to[0] = (char)(0xC0 | scalar >> 6), to[1] = (char)(0x80 | (scalar & 0x3F)), 2;
-    if (scalar < 0x10000)
-        return to[0] = (char)(0xE0 | scalar >> 12), to[1] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[2] = (char)(0x80 | (scalar & 0x3F)), 3;
-    to[0] = (char)(0xF0 | scalar >> 18), to[1] = (char)(0x80 | (scalar >> 12 & 0x3F));
-    to[2] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[3] = (char)(0x80 | (scalar & 0x3F));
-    return 4;
-}
-
 bool prefix_successor(arena *query, str prefix, str *out) {
     while (prefix.len > 0) {
         size_t start;
-        uint32_t last = decode_last(prefix, &start);
+        uint32_t last = utf8_last(prefix, &start); /* the parser checked the text */
         prefix.len = start;
         if (last == 0x10FFFF) continue;
         uint32_t next = last == 0xD7FF ? 0xE000 : last + 1;
-        char *raised = arena_alloc_raw(query, start + 4);
+        char *raised = arena_alloc_raw(query, start + UTF8_MAX_BYTES);
         memcpy(raised, prefix.ptr, start);
-        *out = (str){raised, start + encode(next, raised + start)};
+        *out = (str){raised, start + utf8_encode(next, raised + start)};
         return true;
     }
     return false;
