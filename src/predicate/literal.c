@@ -36,7 +36,7 @@ value reading_convert(const reading *r, const value *column_value, arena *scratc
 }
 
 bool literal_equal(const literal *a, const literal *b) {
-    return a->kind == b->kind && a->suffix == b->suffix && str_eq(a->raw, b->raw);
+    return a->kind == b->kind && a->suffix == b->suffix && a->is_raw == b->is_raw && a->doubled == b->doubled && str_eq(a->raw, b->raw);
 }
 
 static void print_quoted(buf *out, const char *type_name, str text) {
@@ -90,11 +90,14 @@ void literal_dump(buf *out, const literal *l) {
 
 /* ------------------------------------------------------------------------------------------------ readings */
 
-static str without_quotes(arena *query, str raw) {
+str literal_join(arena *query, str raw, char quote) {
     buf b;
     buf_init(&b, query, SIZE_MAX / 2);
-    for (size_t i = 0; i < raw.len; i++)
-        if (raw.ptr[i] != '\'') buf_put_char(&b, raw.ptr[i]);
+    for (size_t i = 0; i < raw.len; i++) {
+        if (raw.ptr[i] == quote) continue;
+        buf_put_char(&b, raw.ptr[i]);
+        if (raw.ptr[i] == '\\' && i + 1 < raw.len) buf_put_char(&b, raw.ptr[++i]);
+    }
     return buf_str(&b);
 }
 
@@ -109,8 +112,8 @@ size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]
     bool escapes = l->has_backslash && !l->is_raw;
     add_distinct(text, &count, l->raw);
     if (escapes) add_distinct(text, &count, literal_unescape(query, l->raw));
-    if (!l->has_doubled) return count;
-    str joined = without_quotes(query, l->raw);
+    if (l->doubled == 0) return count;
+    str joined = literal_join(query, l->raw, l->doubled);
     add_distinct(text, &count, joined);
     if (escapes) add_distinct(text, &count, literal_unescape(query, joined));
     return count;

@@ -117,7 +117,7 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
     q->at = like->at;
     q->compare.column = like->like.column;
     q->compare.op = op;
-    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .has_doubled = like->like.pattern.has_doubled,
+    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .doubled = like->like.pattern.doubled,
                                  .is_raw = like->like.pattern.is_raw, .at = like->like.pattern.at};
     return q;
 }
@@ -125,6 +125,14 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
 /* Sound only where texts compare by code point: on string columns without collation and padding. */
 static bool has_code_point_order(const column *c) {
     return c->type.kind == TYPE_STRING && !c->type.collated && c->type.char_length == 0;
+}
+
+/* One reading of a text drops its doubled quotes, in the bounds as in the pattern: the bound above must then still be the
+ * successor of what is left. It is not for a prefix that ends in a quote, or where raising a character made one. */
+static bool joins_alike(arena *query, str prefix, str above, char quote) {
+    str joined = literal_join(query, prefix, quote), joined_above;
+    if (joined.len == 0 || !prefix_successor(query, joined, &joined_above)) return false;
+    return !str_is_none(above) && str_eq(literal_join(query, above, quote), joined_above);
 }
 
 static const predicate *rewrite_like(arena *query, const predicate *p, bool extended) {
@@ -135,12 +143,12 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
     pattern_shape shape = shape_of(text, rest);
     if (shape == PATTERN_OTHER) return p;
-    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them. */
-    if (p->like.pattern.has_doubled && str_ends_with(text, STR("'"))) return p;
     if (shape == PATTERN_TEXT) return compare_with_text(query, p, COMPARE_EQ, text);
     const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
     str above;
-    if (!prefix_successor(query, text, &above)) return range[0];
+    bool has_above = prefix_successor(query, text, &above);
+    if (p->like.pattern.doubled && !joins_alike(query, text, has_above ? above : STR_NONE, p->like.pattern.doubled)) return p;
+    if (!has_above) return range[0];
     range[1] = compare_with_text(query, p, COMPARE_LT, above);
     return predicate_junction(query, PREDICATE_AND, range, 2);
 }
