@@ -69,6 +69,15 @@ void literal_print(buf *out, const literal *l) {
     UNREACHABLE();
 }
 
+void dump_quoted(buf *out, str text) {
+    buf_put_char(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"' || text.ptr[i] == '\\') buf_put_char(out, '\\');
+        buf_put_char(out, text.ptr[i]);
+    }
+    buf_put_char(out, '"');
+}
+
 void literal_dump(buf *out, const literal *l) {
     static const char *const name[] = {"Number", "Str", "Bool", "Null", "Date", "Timestamp", "TimestampNtz", "Binary"};
     if (l->kind == LITERAL_NULL) {
@@ -80,12 +89,8 @@ void literal_dump(buf *out, const literal *l) {
         buf_printf(out, STR_FMT ")", STR_ARG(l->raw));
         return;
     }
-    buf_put_char(out, '"');
-    for (size_t i = 0; i < l->raw.len; i++) {
-        if (l->raw.ptr[i] == '"' || l->raw.ptr[i] == '\\') buf_put_char(out, '\\');
-        buf_put_char(out, l->raw.ptr[i]);
-    }
-    buf_put(out, STR("\")"));
+    dump_quoted(out, l->raw);
+    buf_put_char(out, ')');
 }
 
 /* ------------------------------------------------------------------------------------------------ readings */

@@ -65,6 +65,9 @@ bool literal_equal(const literal *a, const literal *b); /* same token, so the sa
 void literal_print(buf *out, const literal *l);
 void literal_dump(buf *out, const literal *l);          /* Str("..."), Number("5"), ... */
 
+/* "text" with backslashes before quotes and backslashes: how every dump writes one. */
+void dump_quoted(buf *out, str text);
+
 /* The distinct texts that engines may read a string literal as, the content as written first: backslashes resolved or
  * plain, a doubled quote as one quote or as none. At most LITERAL_MAX_TEXTS. */
 enum { LITERAL_MAX_TEXTS = 4 };
