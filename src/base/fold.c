@@ -3,6 +3,8 @@
  */
 #include "base/fold.h"
 
+#include "base/utf8.h"
+
 typedef struct fold_run {
     uint32_t first, last;
     uint8_t step;
@@ -35,13 +37,8 @@ static uint32_t lower(uint32_t c) {
 
 /* The next character, or one byte moved out of the way of all characters where there is none. */
 static uint32_t next(str s, size_t *at) {
-    size_t length = str_utf8_length(s, *at);
-    unsigned char lead = (unsigned char)s.ptr[*at];
-    if (length <= 1) return (*at)++, length ? lead : 0x110000u + lead;
-    uint32_t c = lead & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) c = c << 6 | ((unsigned char)s.ptr[*at + i] & 0x3Fu);
-    *at += length;
-    return c;
+    if (str_utf8_length(s, *at) > 0) return utf8_next(s, at);
+    return 0x110000u + (unsigned char)s.ptr[(*at)++];
 }
 
 bool str_eq_folded(str a, str b) {

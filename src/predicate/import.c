@@ -212,7 +212,7 @@ static bool typed_kind(str type_name, literal_kind *kind) {
 }
 
 static literal string_literal(const ast *a) {
-    return (literal){.kind = LITERAL_STRING, .raw = a->text, .has_backslash = a->has_backslash, .has_doubled = a->has_doubled,
+    return (literal){.kind = LITERAL_STRING, .raw = a->text, .has_backslash = a->has_backslash, .doubled = a->has_doubled ? '\'' : 0,
                      .is_raw = a->is_raw, .at = a->at};
 }
 
@@ -257,7 +257,8 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
     case NAME_TEXT:
         if (im->options->as_delta_explain) return LP_OK;
         out->kind = OPERAND_LITERAL;
-        out->value = (literal){.kind = LITERAL_STRING, .raw = a->part[0].text, .has_backslash = a->part[0].has_backslash, .at = a->at};
+        out->value = (literal){.kind = LITERAL_STRING, .raw = a->part[0].text, .has_backslash = a->part[0].has_backslash,
+                              .doubled = a->part[0].has_doubled ? '"' : 0, .at = a->at};
         return LP_OK;
     case NAME_ELEMENT:
     case NAME_HIDDEN:

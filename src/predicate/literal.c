@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 int reading_compare(const value *column_value, const reading *r) {
     return r->is_number ? number_compare(column_value, &r->number) : value_compare(column_value, &r->v);
 }
@@ -34,7 +36,7 @@ value reading_convert(const reading *r, const value *column_value, arena *scratc
 }
 
 bool literal_equal(const literal *a, const literal *b) {
-    return a->kind == b->kind && a->suffix == b->suffix && str_eq(a->raw, b->raw);
+    return a->kind == b->kind && a->suffix == b->suffix && a->is_raw == b->is_raw && a->doubled == b->doubled && str_eq(a->raw, b->raw);
 }
 
 static void print_quoted(buf *out, const char *type_name, str text) {
@@ -67,6 +69,15 @@ void literal_print(buf *out, const literal *l) {
     UNREACHABLE();
 }
 
+void dump_quoted(buf *out, str text) {
+    buf_put_char(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"' || text.ptr[i] == '\\') buf_put_char(out, '\\');
+        buf_put_char(out, text.ptr[i]);
+    }
+    buf_put_char(out, '"');
+}
+
 void literal_dump(buf *out, const literal *l) {
     static const char *const name[] = {"Number", "Str", "Bool", "Null", "Date", "Timestamp", "TimestampNtz", "Binary"};
     if (l->kind == LITERAL_NULL) {
@@ -78,21 +89,20 @@ void literal_dump(buf *out, const literal *l) {
         buf_printf(out, STR_FMT ")", STR_ARG(l->raw));
         return;
     }
-    buf_put_char(out, '"');
-    for (size_t i = 0; i < l->raw.len; i++) {
-        if (l->raw.ptr[i] == '"' || l->raw.ptr[i] == '\\') buf_put_char(out, '\\');
-        buf_put_char(out, l->raw.ptr[i]);
-    }
-    buf_put(out, STR("\")"));
+    dump_quoted(out, l->raw);
+    buf_put_char(out, ')');
 }
 
 /* ------------------------------------------------------------------------------------------------ readings */
 
-static str without_quotes(arena *query, str raw) {
+str literal_join(arena *query, str raw, char quote) {
     buf b;
     buf_init(&b, query, SIZE_MAX / 2);
-    for (size_t i = 0; i < raw.len; i++)
-        if (raw.ptr[i] != '\'') buf_put_char(&b, raw.ptr[i]);
+    for (size_t i = 0; i < raw.len; i++) {
+        if (raw.ptr[i] == quote) continue;
+        buf_put_char(&b, raw.ptr[i]);
+        if (raw.ptr[i] == '\\' && i + 1 < raw.len) buf_put_char(&b, raw.ptr[++i]);
+    }
     return buf_str(&b);
 }
 
@@ -107,8 +117,8 @@ size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]
     bool escapes = l->has_backslash && !l->is_raw;
     add_distinct(text, &count, l->raw);
     if (escapes) add_distinct(text, &count, literal_unescape(query, l->raw));
-    if (!l->has_doubled) return count;
-    str joined = without_quotes(query, l->raw);
+    if (l->doubled == 0) return count;
+    str joined = literal_join(query, l->raw, l->doubled);
     add_distinct(text, &count, joined);
     if (escapes) add_distinct(text, &count, literal_unescape(query, joined));
     return count;
@@ -140,22 +150,9 @@ static bool octal_digits(str s, uint32_t *byte) {
     return true;
 }
 
-static void put_scalar(buf *b, uint32_t c) {
-    if (c < 0x80) {
-        buf_put_char(b, (char)c);
-    } else if (c < 0x800) {
-        buf_put_char(b, (char)(0xC0 | c >> 6));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    } else if (c < 0x10000) {
-        buf_put_char(b, (char)(0xE0 | c >> 12));
-        buf_put_char(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    } else {
-        buf_put_char(b, (char)(0xF0 | c >> 18));
-        buf_put_char(b, (char)(0x80 | (c >> 12 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        buf_put_char(b, (char)(0x80 | (c & 0x3F)));
-    }
+static void put_scalar(buf *b, uint32_t scalar) {
+    char bytes[UTF8_MAX_BYTES];
+    buf_put(b, (str){bytes, utf8_encode(scalar, bytes)});
 }
 
 /* A \u escape may be the first half of a surrogate pair. Returns the bytes used after the `u`, 0 if it is no escape. */

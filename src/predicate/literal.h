@@ -43,7 +43,7 @@ typedef struct literal {
     str raw;
     char suffix;          /* numbers: 0, or L S Y D F B (for BD), upper case */
     bool has_backslash;   /* strings: the raw text holds one */
-    bool has_doubled;     /* strings: it was written with a doubled quote, which Spark before 4.0 drops */
+    char doubled;         /* strings: the quote that was written twice somewhere, which Spark before 4.0 drops; 0 for none */
     bool is_raw;          /* strings: r'...', backslashes are plain characters in every engine */
     span at;
     /* After typing; NULL before. A NULL literal has none. */
@@ -61,14 +61,21 @@ int reading_compare(const value *column_value, const reading *r);
 /* A column value in the terms of a reading: see reading_domain. */
 value reading_convert(const reading *r, const value *column_value, arena *scratch);
 
-bool literal_equal(const literal *a, const literal *b); /* same token */
+bool literal_equal(const literal *a, const literal *b); /* same token, so the same readings */
 void literal_print(buf *out, const literal *l);
 void literal_dump(buf *out, const literal *l);          /* Str("..."), Number("5"), ... */
+
+/* "text" with backslashes before quotes and backslashes: how every dump writes one. */
+void dump_quoted(buf *out, str text);
 
 /* The distinct texts that engines may read a string literal as, the content as written first: backslashes resolved or
  * plain, a doubled quote as one quote or as none. At most LITERAL_MAX_TEXTS. */
 enum { LITERAL_MAX_TEXTS = 4 };
 size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]);
+
+/* The text without the quotes that were doubled: '...''...' is two texts side by side in Spark before 4.0. A quote behind a
+ * backslash was not doubled and stays. */
+str literal_join(arena *query, str raw, char quote);
 
 /* The content of a string literal with Spark's backslash escapes resolved: \n \t \r \b \0 \Z \' \" \\ \uXXXX \UXXXXXXXX
  * \ooo; \% and \_ keep their backslash (they belong to LIKE); any other escaped character stands for itself. */

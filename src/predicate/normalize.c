@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* --------------------------------------------------------------------------- pass 1: negations to the leaves */
 
 static const predicate *push_not(arena *query, const predicate *p, bool negate);
@@ -68,37 +70,16 @@ static const predicate *push_not(arena *query, const predicate *p, bool negate) 
 
 /* ----------------------------------------------------------------------------- pass 2: prefix LIKE to a range */
 
-/* Scalar values as UTF-8; `text` is valid UTF-8 (the parser checked it). */
-static uint32_t decode_last(str text, size_t *start) {
-    size_t at = text.len - 1;
-    while (((unsigned char)text.ptr[at] & 0xC0) == 0x80) at--;
-    unsigned char lead = (unsigned char)text.ptr[at];
-    uint32_t scalar = lead < 0x80 ? lead : lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
-    for (size_t i = at + 1; i < text.len; i++) scalar = scalar << 6 | ((unsigned char)text.ptr[i] & 0x3Fu);
-    *start = at;
-    return scalar;
-}
-
-static size_t encode(uint32_t scalar, char *to) {
-    if (scalar < 0x80) return to[0] = (char)scalar, 1;
-    if (scalar < 0x800) return to[0] = (char)(0xC0 | scalar >> 6), to[1] = (char)(0x80 | (scalar & 0x3F)), 2;
-    if (scalar < 0x10000)
-        return to[0] = (char)(0xE0 | scalar >> 12), to[1] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[2] = (char)(0x80 | (scalar & 0x3F)), 3;
-    to[0] = (char)(0xF0 | scalar >> 18), to[1] = (char)(0x80 | (scalar >> 12 & 0x3F));
-    to[2] = (char)(0x80 | (scalar >> 6 & 0x3F)), to[3] = (char)(0x80 | (scalar & 0x3F));
-    return 4;
-}
-
 bool prefix_successor(arena *query, str prefix, str *out) {
     while (prefix.len > 0) {
         size_t start;
-        uint32_t last = decode_last(prefix, &start);
+        uint32_t last = utf8_last(prefix, &start); /* the parser checked the text */
         prefix.len = start;
         if (last == 0x10FFFF) continue;
         uint32_t next = last == 0xD7FF ? 0xE000 : last + 1;
-        char *raised = arena_alloc_raw(query, start + 4);
+        char *raised = arena_alloc_raw(query, start + UTF8_MAX_BYTES);
         memcpy(raised, prefix.ptr, start);
-        *out = (str){raised, start + encode(next, raised + start)};
+        *out = (str){raised, start + utf8_encode(next, raised + start)};
         return true;
     }
     return false;
@@ -136,7 +117,7 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
     q->at = like->at;
     q->compare.column = like->like.column;
     q->compare.op = op;
-    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .has_doubled = like->like.pattern.has_doubled,
+    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .doubled = like->like.pattern.doubled,
                                  .is_raw = like->like.pattern.is_raw, .at = like->like.pattern.at};
     return q;
 }
@@ -144,6 +125,14 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
 /* Sound only where texts compare by code point: on string columns without collation and padding. */
 static bool has_code_point_order(const column *c) {
     return c->type.kind == TYPE_STRING && !c->type.collated && c->type.char_length == 0;
+}
+
+/* One reading of a text drops its doubled quotes, in the bounds as in the pattern: the bound above must then still be the
+ * successor of what is left. It is not for a prefix that ends in a quote, or where raising a character made one. */
+static bool joins_alike(arena *query, str prefix, str above, char quote) {
+    str joined = literal_join(query, prefix, quote), joined_above;
+    if (joined.len == 0 || !prefix_successor(query, joined, &joined_above)) return false;
+    return !str_is_none(above) && str_eq(literal_join(query, above, quote), joined_above);
 }
 
 static const predicate *rewrite_like(arena *query, const predicate *p, bool extended) {
@@ -154,12 +143,12 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
     pattern_shape shape = shape_of(text, rest);
     if (shape == PATTERN_OTHER) return p;
-    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them. */
-    if (p->like.pattern.has_doubled && str_ends_with(text, STR("'"))) return p;
     if (shape == PATTERN_TEXT) return compare_with_text(query, p, COMPARE_EQ, text);
     const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
     str above;
-    if (!prefix_successor(query, text, &above)) return range[0];
+    bool has_above = prefix_successor(query, text, &above);
+    if (p->like.pattern.doubled && !joins_alike(query, text, has_above ? above : STR_NONE, p->like.pattern.doubled)) return p;
+    if (!has_above) return range[0];
     range[1] = compare_with_text(query, p, COMPARE_LT, above);
     return predicate_junction(query, PREDICATE_AND, range, 2);
 }

@@ -105,15 +105,6 @@ void predicate_print(buf *out, const predicate *p) {
 
 /* ----------------------------------------------------------------------------------------------- dump */
 
-static void dump_quoted(buf *out, str text) {
-    buf_put_char(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"' || text.ptr[i] == '\\') buf_put_char(out, '\\');
-        buf_put_char(out, text.ptr[i]);
-    }
-    buf_put_char(out, '"');
-}
-
 static void dump_column(buf *out, const column_ref *ref) {
     buf_put(out, STR("col: ColRef(["));
     for (size_t i = 0; i < ref->part_count; i++) {

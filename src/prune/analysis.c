@@ -172,10 +172,30 @@ static void print_form(buf *out, const char *title, const predicate *p) {
     buf_put_char(out, '\n');
 }
 
-static void print_bucket(buf *out, const analysis *a, bucket b, arena *query) {
-    str text = analysis_bucket_text(a, b, query);
-    buf_printf(out, "%-16s " STR_FMT "\n", str_format(query, STR_FMT ":", STR_ARG(bucket_name(b))).ptr,
-               STR_ARG(str_is_none(text) ? STR("-") : text));
+static void print_some(buf *out, str text) {
+    if (str_is_none(text)) {
+        buf_put(out, STR("None\n"));
+        return;
+    }
+    buf_put(out, STR("Some("));
+    dump_quoted(out, text);
+    buf_put(out, STR(")\n"));
+}
+
+static void print_classification(buf *out, const analysis *a, confidence c, arena *query) {
+    static const char *const name[] = {"Exact", "Conservative", "Incomplete"};
+    buf_put(out, STR("== classification ==\n"));
+    for (unsigned b = BUCKET_PARTITION_SAFE; b <= BUCKET_UNSPLITTABLE; b++) {
+        buf_printf(out, "%-16s ", str_format(query, STR_FMT ":", STR_ARG(bucket_name(b))).ptr);
+        print_some(out, analysis_bucket_text(a, b, query));
+    }
+    buf_printf(out, "%-16s %s\n", "confidence:", name[c]);
+}
+
+static void print_program(buf *out, const char *title, bool is_there, const program *p, const slot_table *slots) {
+    if (!is_there) return;
+    buf_printf(out, "%s\n", title);
+    program_print(out, p, slots);
 }
 
 static void print_stripped(buf *out, const analysis *a) {
@@ -191,15 +211,14 @@ static void print_stripped(buf *out, const analysis *a) {
     buf_put(out, any ? STR("\n") : STR("(nothing: keeps all files)\n"));
 }
 
-void analysis_print(buf *out, const analysis *a, arena *query) {
+void analysis_print(buf *out, const analysis *a, confidence c, arena *query) {
     print_form(out, "owned AST (before normalization)", a->imported);
     print_form(out, "owned AST (normalized)", a->normalized);
-    buf_put(out, STR("== classification ==\n"));
-    for (unsigned b = BUCKET_PARTITION_SAFE; b <= BUCKET_UNSPLITTABLE; b++) print_bucket(out, a, b, query);
-    buf_put(out, STR("\n== programs, one per phase ==\n"));
+    print_classification(out, a, c, query);
+    buf_put(out, STR("\n== programs, one per phase scan ==\n"));
     if (a->stripped_count) print_stripped(out, a);
-    if (a->has_partition_safe) buf_put(out, STR("partition:\n")), program_print(out, a->partition_safe, &a->slots);
-    if (a->has_partition_exact) buf_put(out, STR("partition, by text:\n")), program_print(out, a->partition_exact, &a->slots);
-    if (a->has_stats_safe || a->has_unsplittable) buf_put(out, STR("statistics:\n")), program_print(out, a->data, &a->slots);
+    print_program(out, "partition-only scan:", a->has_partition_safe, a->partition_safe, &a->slots);
+    print_program(out, "partition-only scan, by text:", a->has_partition_exact, a->partition_exact, &a->slots);
+    print_program(out, "full scan, on what the partition-only scan left:", a->has_stats_safe || a->has_unsplittable, a->data, &a->slots);
     buf_put_char(out, '\n');
 }

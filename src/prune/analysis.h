@@ -39,7 +39,7 @@ str requirement_name(requirement r); /* "min_max", ... */
 /* The texts of the fragments of a bucket joined with AND; STR_NONE when there is none. */
 str analysis_bucket_text(const analysis *a, bucket b, arena *query);
 
-/* The five forms as text, but for the last one (the survivors), which measuring adds. */
-void analysis_print(buf *out, const analysis *a, arena *query);
+/* The first four of the five forms as text; `c` is what measuring found, which also adds the last form, the survivors. */
+void analysis_print(buf *out, const analysis *a, confidence c, arena *query);
 
 #endif

@@ -28,10 +28,17 @@ static int by_value(const void *a, const void *b) {
     return value_compare(&x->reading->v, &y->reading->v);
 }
 
+/* A reading that no value of the column equals (40.5 for an integer) stays out of the search, which ends at the first entry
+ * in reach that is not equal. always_equals still meets it among the readings of its item. */
+static bool is_searched(const reading *r) {
+    return !r->never_equal;
+}
+
 static void count_readings(const literal *item, size_t count, size_t *per_domain, size_t *rest) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
+            if (!is_searched(r)) continue;
             if (r->is_number) (*rest)++;
             else per_domain[r->domain]++;
         }
@@ -47,6 +54,7 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
         l->has_null |= item[i].reading_count == 0;
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
+            if (!is_searched(r)) continue;
             list_entry entry = {r, &item[i]};
             if (r->is_number) l->rest[l->rest_count++] = entry;
             else l->sorted[r->domain][l->sorted_count[r->domain]++] = entry;

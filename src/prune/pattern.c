@@ -7,6 +7,8 @@
  */
 #include "prune/pattern.h"
 
+#include "base/utf8.h"
+
 enum { MAX_PATTERNS = 4 * LITERAL_MAX_TEXTS };
 
 typedef struct one_pattern {
@@ -23,20 +25,10 @@ static void add(pattern_set *s, str text, uint32_t escape) {
     s->item[s->count++] = (one_pattern){text, escape};
 }
 
-/* Decode one scalar of valid UTF-8 and move on. */
-static uint32_t next_scalar(str s, size_t *at) {
-    unsigned char lead = (unsigned char)s.ptr[(*at)++];
-    if (lead < 0x80) return lead;
-    size_t more = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-    uint32_t scalar = lead & (0x3Fu >> more);
-    while (more-- > 0 && *at < s.len) scalar = scalar << 6 | ((unsigned char)s.ptr[(*at)++] & 0x3Fu);
-    return scalar;
-}
-
 static bool single_scalar(str s, uint32_t *out) {
     if (s.len == 0) return false;
     size_t at = 0;
-    *out = next_scalar(s, &at);
+    *out = utf8_next(s, &at);
     return at == s.len;
 }
 
@@ -69,9 +61,9 @@ pattern_set *pattern_set_new(arena *query, const literal *pattern, const literal
 typedef enum pattern_step { STEP_PLAIN, STEP_ONE, STEP_ANY } pattern_step;
 
 static pattern_step next_step(str pattern, uint32_t escape, size_t *at, uint32_t *plain) {
-    *plain = next_scalar(pattern, at);
+    *plain = utf8_next(pattern, at);
     if (escape && *plain == escape && *at < pattern.len) {
-        *plain = next_scalar(pattern, at);
+        *plain = utf8_next(pattern, at);
         return STEP_PLAIN;
     }
     return *plain == '%' ? STEP_ANY : *plain == '_' ? STEP_ONE : STEP_PLAIN;
@@ -92,7 +84,7 @@ bool pattern_matches(str pattern, uint32_t escape, str text) {
         }
         bool fits = p < pattern.len && t < text.len;
         if (fits) {
-            uint32_t c = next_scalar(text, &next_t);
+            uint32_t c = utf8_next(text, &next_t);
             fits = step == STEP_ONE || c == plain;
         }
         if (fits) {
@@ -101,7 +93,7 @@ bool pattern_matches(str pattern, uint32_t escape, str text) {
             continue;
         }
         if (retry_pattern == SIZE_MAX || retry_text >= text.len) return false;
-        (void)next_scalar(text, &retry_text);
+        (void)utf8_next(text, &retry_text);
         p = retry_pattern;
         t = retry_text;
     }

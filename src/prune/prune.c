@@ -188,7 +188,7 @@ lp_status prune_run(snapshot *table, const prune_options *options, pool *workers
     r->has_diagnoses = options->explain_why;
     if (options->explain_why && options->has_where) diagnose(&a, r, query);
     if (options->debug_ir && options->has_where) {
-        analysis_print(options->debug_ir, &a, query);
+        analysis_print(options->debug_ir, &a, r->confidence, query);
         print_survivors(options->debug_ir, &m);
     }
     *out = r;

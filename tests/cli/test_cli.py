@@ -339,6 +339,57 @@ def test_the_report_does_not_depend_on_threads():
     equal(prune(LARGE, "-w", FILTER, "-v", "--threads", "3"), prune(LARGE, "-w", FILTER, "-v", "--threads", "1"))
 
 
+TAXI_FORMS = """\
+== owned AST (before normalization) ==
+rendered: NOT (pickup_date <> '2024-01-03' OR trip_distance <= 5)
+
+Not(Or([
+  Cmp { col: ColRef(["pickup_date"]), op: Ne, lit: Str("2024-01-03") },
+  Cmp { col: ColRef(["trip_distance"]), op: Le, lit: Number("5") },
+]))
+
+== owned AST (normalized) ==
+rendered: pickup_date = '2024-01-03' AND trip_distance > 5
+
+And([
+  Cmp { col: ColRef(["pickup_date"]), op: Eq, lit: Str("2024-01-03") },
+  Cmp { col: ColRef(["trip_distance"]), op: Gt, lit: Number("5") },
+])
+
+== classification ==
+partition_safe:  Some("pickup_date = '2024-01-03'")
+partition_exact: None
+stats_safe:      Some("trip_distance > 5")
+unsplittable:    None
+confidence:      Conservative
+
+== programs, one per phase scan ==
+partition-only scan:
+  0  leaf     partition pickup_date = String(2024-01-03)
+full scan, on what the partition-only scan left:
+  0  leaf     stats trip_distance > as double Double(5)
+
+== survivor sets ==
+baseline:            20 files
+partition-only scan: 4 files
+full scan:           2 files
+"""
+
+
+def test_debug_ir_walks_the_taxi_table():
+    taxi = str(pathlib.Path(__file__).resolve().parents[2] / "examples" / "taxi")
+    path = ROOT / "forms"
+    where = "NOT (pickup_date != '2024-01-03' OR trip_distance <= 5)"
+    equal(prune(taxi, "-w", where, "--debug-ir", str(path))[0], 0)
+    equal(path.read_text(), TAXI_FORMS)
+    where = "UPPER(pickup_date) = '2024-01-03' AND trip_distance > 8"
+    equal(prune(taxi, "-w", where, "--debug-ir", str(path))[0], 0)
+    lines = path.read_text().splitlines()
+    for line in ("scan predicate after stripping unsupported fragments: trip_distance > 8", "confidence:      Incomplete",
+                 "baseline:            20 files", "full scan:           7 files"):
+        holds(line in lines, line)
+
+
 def test_debug_ir():
     path = ROOT / "forms.txt"
     expected = prune(SMALL, "-w", FILTER)
