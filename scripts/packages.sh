@@ -13,8 +13,8 @@ BUILD_BREW="cmake ninja pkgconf simdjson zstd lz4 brotli libdeflate"
 
 TEST_COMMANDS="git python3 clang clang++"
 TEST_MODULES="cmocka snappy"
-TEST_APT="git python3 python3-venv clang libcmocka-dev libsnappy-dev tzdata"
-TEST_DNF="git python3 clang libcmocka-devel snappy-devel tzdata"
+TEST_APT="git python3 python3-venv clang libclang-rt-dev libcmocka-dev libsnappy-dev tzdata"
+TEST_DNF="git python3 clang compiler-rt libcmocka-devel snappy-devel tzdata"
 TEST_BREW="git python3 llvm cmocka snappy"
 
 # missing COMMANDS MODULES: the ones that are not there, on one line.
