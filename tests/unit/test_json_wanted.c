@@ -81,7 +81,9 @@ static void test_json_next_wanted__finds_them_in_any_order(void **state) {
 
 static void test_json_next_wanted__passes_over_values_of_every_kind(void **state) {
     (void)state;
-    expect_members("{\"x\":{\"a\":1,\"y\":[{\"bb\":2}]},\"y\":[],\"z\":null,\"t\":true,\"f\":false,\"e\":1e5,\"long\":0.12345678901234567890123456789,\"esc\":\"\\n\",\"a\":3}", "0=3 }");
+    expect_members("{\"x\":{\"a\":1,\"y\":[{\"bb\":2}]},\"y\":[],\"z\":null,\"t\":true,\"f\":false,\"e\":1e5,\"long\":"
+                   "0.12345678901234567890123456789,\"esc\":\"\\n\",\"a\":3}",
+                   "0=3 }");
     expect_members("{ \"x\" : 1 , \"a\" : 2 , \"bb\" : [ 1 ] }", "0=2 1= }");
 }
 
@@ -92,7 +94,24 @@ static void test_json_next_wanted__hands_out_escaped_keys(void **state) {
 
 static void test_json_next_wanted__finds_faults_in_what_it_passes_over(void **state) {
     (void)state;
-    static const char *const bad[] = {"{\"x\":01}", "{\"x\":1.}", "{\"x\":1 2}", "{\"x\":tru}", "{\"x\"}", "{\"x\":}", "{\"x\":1,}", "{\"x\":1", "{\"x\":1]", "{\"x\":\"\\q\"}", "{\"x\":-}", "{x:1}", "{\"x\":1}}", "{\"x\":{\"y\":1]}", "{,\"x\":1}", "{\"x\":0.1234567890123456789012345678901234567e}", "{\"x\":12345678901234567x,\"y\":1}", "{\"x\":0.12345678901234x,\"y\":1}"};
+    static const char *const bad[] = {"{\"x\":01}",
+                                      "{\"x\":1.}",
+                                      "{\"x\":1 2}",
+                                      "{\"x\":tru}",
+                                      "{\"x\"}",
+                                      "{\"x\":}",
+                                      "{\"x\":1,}",
+                                      "{\"x\":1",
+                                      "{\"x\":1]",
+                                      "{\"x\":\"\\q\"}",
+                                      "{\"x\":-}",
+                                      "{x:1}",
+                                      "{\"x\":1}}",
+                                      "{\"x\":{\"y\":1]}",
+                                      "{,\"x\":1}",
+                                      "{\"x\":0.1234567890123456789012345678901234567e}",
+                                      "{\"x\":12345678901234567x,\"y\":1}",
+                                      "{\"x\":0.12345678901234x,\"y\":1}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_members(bad[i], "!");
 }
 
