@@ -48,7 +48,8 @@ static prune_options question(const lp_table *t, const lp_prune_options *o, lp_r
         .debug_ir = o->debug_ir ? &report->debug_ir : NULL,
     };
     if (o->where) q.where = str_copy(&report->query, (str){o->where, o->where_size});
-    if (q.listing != LISTING_NONE) q.print_context = file_listing_new(&t->snapshot->schema, drop_in, o->color, &report->query);
+    if (q.listing != LISTING_NONE)
+        q.print_context = file_listing_new(&t->snapshot->schema, drop_in, o->color, &report->query);
     return q;
 }
 
@@ -80,8 +81,10 @@ static lp_status prune_body(void *context, lp_err *err) {
     prune_options q = question(t, call->options, report);
     TRY(prune_run(t->snapshot, &q, t->workers, &report->query, &report->measured, err));
     report_style style = style_for(t, call->options, now_ms() - start);
-    if (call->options->format == LP_FORMAT_JSON) report_json(report->measured, &style, &report->query, &report->document);
-    else report_text(report->measured, &style, &report->query, &report->document);
+    if (call->options->format == LP_FORMAT_JSON)
+        report_json(report->measured, &style, &report->query, &report->document);
+    else
+        report_text(report->measured, &style, &report->query, &report->document);
     report_gates(report->measured, &report->query, &report->gates);
     report_counts counts = {
         .bytes_read = store_bytes_read(t->files),

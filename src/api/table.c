@@ -35,7 +35,8 @@ static lp_status open_body(void *context, lp_err *err) {
     open_call *call = context;
     lp_table *t = call->t;
     if (call->options.version > INT64_MAX)
-        return err_set(err, LP_ERR_NOT_FOUND, "no version %llu: versions end at %lld", (unsigned long long)call->options.version, (long long)INT64_MAX);
+        return err_set(err, LP_ERR_NOT_FOUND, "no version %llu: versions end at %lld",
+                       (unsigned long long)call->options.version, (long long)INT64_MAX);
     t->location = str_copy(&t->table, str_from(call->location));
     TRY(find_zone(t, call->options.timezone, err));
     t->workers = pool_new(&t->table, thread_count(call->options.threads));

@@ -9,11 +9,11 @@ typedef struct diag_row {
     bool original;
 } diag_row;
 
-#define SEVERITY_OF_INFO SEVERITY_INFO
+#define SEVERITY_OF_INFO    SEVERITY_INFO
 #define SEVERITY_OF_WARNING SEVERITY_WARNING
-#define SEVERITY_OF_ERROR SEVERITY_ERROR
+#define SEVERITY_OF_ERROR   SEVERITY_ERROR
 static const diag_row rows[NOTE_CODE_COUNT] = {
-#define DIAG(code, name, severity, original, text, help) \
+#define DIAG(code, name, severity, original, text, help)                                                               \
     {code, #name, text, help, code " " #name ": " text "\n\n" help, SEVERITY_OF_##severity, original},
 #include "claim/diag.def"
 #undef DIAG
@@ -23,8 +23,10 @@ static note *append(note_list *list, arena *owner, note_code code, str message) 
     note *n = ARENA_NEW(owner, note);
     n->code = code;
     n->message = message;
-    if (list->last) list->last->next = n;
-    else list->first = n;
+    if (list->last)
+        list->last->next = n;
+    else
+        list->first = n;
     list->last = n;
     list->count++;
     return n;
@@ -76,7 +78,8 @@ bool note_code_is_original(note_code code) {
 
 note_code note_code_find(str name_or_number) {
     for (unsigned code = 0; code < NOTE_CODE_COUNT; code++)
-        if (str_eq_nocase(name_or_number, note_code_name(code)) || str_eq_nocase(name_or_number, note_code_number(code)))
+        if (str_eq_nocase(name_or_number, note_code_name(code)) ||
+            str_eq_nocase(name_or_number, note_code_number(code)))
             return code;
     return NOTE_CODE_COUNT;
 }

@@ -19,9 +19,9 @@ typedef enum note_severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR } n
 
 typedef struct note {
     note_code code;
-    str message;     /* one line for people */
+    str message; /* one line for people */
     bool has_place;
-    span at;         /* in the predicate's text */
+    span at; /* in the predicate's text */
     struct note *next;
 } note;
 
@@ -36,11 +36,11 @@ void note_add(note_list *list, arena *owner, note_code code, str message);
 void note_add_at(note_list *list, arena *owner, note_code code, str message, span at);
 bool note_list_has(const note_list *list, note_code code);
 
-str note_code_name(note_code code);        /* "UNSPLITTABLE_OR" */
-str note_code_number(note_code code);      /* "LP1001" */
+str note_code_name(note_code code);   /* "UNSPLITTABLE_OR" */
+str note_code_number(note_code code); /* "LP1001" */
 str note_code_summary(note_code code);
 str note_code_help(note_code code);
-str note_code_page(note_code code);        /* number, name, summary and help, for `lakeproof help CODE` */
+str note_code_page(note_code code); /* number, name, summary and help, for `lakeproof help CODE` */
 note_severity note_code_severity(note_code code);
 bool note_code_is_original(note_code code); /* known to delta-explain: printed under that name too */
 /* By name or number, ignoring case; NOTE_CODE_COUNT when there is none. */

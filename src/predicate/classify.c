@@ -23,8 +23,10 @@ typedef struct traits {
 
 static void note_column(void *context, const column_ref *ref) {
     traits *t = context;
-    if (ref->column->partition_index >= 0) t->has_partition = true;
-    else t->has_data = true;
+    if (ref->column->partition_index >= 0)
+        t->has_partition = true;
+    else
+        t->has_data = true;
 }
 
 static void add_reason(traits *t, str reason) {
@@ -49,7 +51,7 @@ static void collect_traits(traits *t, const predicate *p) {
     case PREDICATE_OR:
         for (size_t i = 0; i < p->junction.count; i++) collect_traits(t, p->junction.item[i]);
         return;
-    case PREDICATE_NOT: collect_traits(t, p->not.of); return;
+    case PREDICATE_NOT: collect_traits(t, p->not .of); return;
     case PREDICATE_TRUTH: collect_traits(t, p->truth.of); return;
     case PREDICATE_LIKE: t->has_like = true; return;
     case PREDICATE_OPAQUE:
@@ -72,7 +74,8 @@ static fragment classify_conjunct(arena *query, const predicate *p, bool extende
     traits t = {.has_like = false};
     collect_traits(&t, p);
     predicate_each_column(p, note_column, &t);
-    fragment f = {.bucket = BUCKET_UNSPLITTABLE, .predicate = p, .text = print_fragment(query, p), .is_cast = t.is_cast};
+    fragment f = {
+        .bucket = BUCKET_UNSPLITTABLE, .predicate = p, .text = print_fragment(query, p), .is_cast = t.is_cast};
     bool outside = t.has_opaque || (t.has_like && t.has_data && !extended);
     if (outside) {
         if (t.has_like && t.has_data && !t.has_opaque) add_reason(&t, STR("a LIKE pattern that is no range of values"));

@@ -15,15 +15,15 @@ typedef enum bucket {
 
 typedef struct fragment {
     bucket bucket;
-    bool scanned;           /* unsplittable: evaluated whole; else left out, which keeps files */
+    bool scanned; /* unsplittable: evaluated whole; else left out, which keeps files */
     const predicate *predicate;
-    str text;               /* as printed */
-    str reason;             /* unsplittable and not scanned: why, its reasons joined with "; " */
-    bool is_cast;           /* one of the reasons is that engines cast the column */
+    str text;     /* as printed */
+    str reason;   /* unsplittable and not scanned: why, its reasons joined with "; " */
+    bool is_cast; /* one of the reasons is that engines cast the column */
 } fragment;
 
 typedef struct classification {
-    fragment *fragment;     /* one per top-level conjunct, in order */
+    fragment *fragment; /* one per top-level conjunct, in order */
     size_t count;
 } classification;
 

@@ -38,7 +38,15 @@ static const str *part_texts(arena *query, const ast *name) {
 }
 
 /* KEYWORD: CURRENT_DATE and its like, where no column has that name. */
-typedef enum name_meaning { NAME_COLUMN, NAME_ELEMENT, NAME_HIDDEN, NAME_KEYWORD, NAME_TEXT, NAME_UNKNOWN, NAME_AMBIGUOUS } name_meaning;
+typedef enum name_meaning {
+    NAME_COLUMN,
+    NAME_ELEMENT,
+    NAME_HIDDEN,
+    NAME_KEYWORD,
+    NAME_TEXT,
+    NAME_UNKNOWN,
+    NAME_AMBIGUOUS
+} name_meaning;
 
 /* A name that goes on below an array, a map or a variant is an element access: known, and nothing to reason with. */
 static bool goes_below_a_container(const schema *s, const str *part, size_t count) {
@@ -52,7 +60,9 @@ static bool goes_below_a_container(const schema *s, const str *part, size_t coun
 
 static name_meaning resolve_name(importer *im, const ast *name, column_ref *ref) {
     const schema *s = im->options->schema;
-    *ref = (column_ref){.part = part_texts(im->query, name), .part_count = name->part_count, .at = name->at,
+    *ref = (column_ref){.part = part_texts(im->query, name),
+                        .part_count = name->part_count,
+                        .at = name->at,
                         .name = join_parts(im->query, name)};
     switch (schema_find(s, ref->part, ref->part_count, &ref->column)) {
     case COLUMN_FOUND: return NAME_COLUMN;
@@ -72,7 +82,8 @@ static lp_status unknown_column(importer *im, const column_ref *ref) {
 
 static lp_status ambiguous_column(importer *im, const column_ref *ref) {
     return sql_error_at(im->err, im->options->text, ref->at,
-                        "ambiguous column " STR_FMT ": the table has several that differ only by case", STR_ARG(ref->name));
+                        "ambiguous column " STR_FMT ": the table has several that differ only by case",
+                        STR_ARG(ref->name));
 }
 
 /* ---------------------------------------------------------------------------------------------- opaque */
@@ -203,27 +214,35 @@ static literal number_literal(str text, span at) {
 }
 
 static bool typed_kind(str type_name, literal_kind *kind) {
-    if (str_eq_nocase(type_name, STR("DATE"))) *kind = LITERAL_DATE;
-    else if (str_eq_nocase(type_name, STR("TIMESTAMP")) || str_eq_nocase(type_name, STR("TIMESTAMP_LTZ"))) *kind = LITERAL_TIMESTAMP;
-    else if (str_eq_nocase(type_name, STR("TIMESTAMP_NTZ"))) *kind = LITERAL_TIMESTAMP_NTZ;
-    else if (str_eq_nocase(type_name, STR("X"))) *kind = LITERAL_BINARY;
-    else return false;
+    if (str_eq_nocase(type_name, STR("DATE")))
+        *kind = LITERAL_DATE;
+    else if (str_eq_nocase(type_name, STR("TIMESTAMP")) || str_eq_nocase(type_name, STR("TIMESTAMP_LTZ")))
+        *kind = LITERAL_TIMESTAMP;
+    else if (str_eq_nocase(type_name, STR("TIMESTAMP_NTZ")))
+        *kind = LITERAL_TIMESTAMP_NTZ;
+    else if (str_eq_nocase(type_name, STR("X")))
+        *kind = LITERAL_BINARY;
+    else
+        return false;
     return true;
 }
 
 static literal string_literal(const ast *a) {
-    return (literal){.kind = LITERAL_STRING, .raw = a->text, .has_backslash = a->has_backslash, .doubled = a->has_doubled ? '\'' : 0,
-                     .is_raw = a->is_raw, .at = a->at};
+    return (literal){.kind = LITERAL_STRING,
+                     .raw = a->text,
+                     .has_backslash = a->has_backslash,
+                     .doubled = a->has_doubled ? '\'' : 0,
+                     .is_raw = a->is_raw,
+                     .at = a->at};
 }
 
 static bool as_literal(importer *im, const ast *a, literal *out) {
     switch ((int)a->kind) {
     case AST_NUMBER: *out = number_literal(a->text, a->at); return true;
-    case AST_STRING:
-        *out = string_literal(a);
-        return true;
+    case AST_STRING: *out = string_literal(a); return true;
     case AST_BOOLEAN:
-        *out = (literal){.kind = LITERAL_BOOLEAN, .at = a->at,
+        *out = (literal){.kind = LITERAL_BOOLEAN,
+                         .at = a->at,
                          .raw = str_eq_nocase(a->text, STR("true")) ? STR("true") : STR("false")};
         return true;
     case AST_NULL: *out = (literal){.kind = LITERAL_NULL, .raw = STR("NULL"), .at = a->at}; return true;
@@ -257,8 +276,11 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
     case NAME_TEXT:
         if (im->options->as_delta_explain) return LP_OK;
         out->kind = OPERAND_LITERAL;
-        out->value = (literal){.kind = LITERAL_STRING, .raw = a->part[0].text, .has_backslash = a->part[0].has_backslash,
-                              .doubled = a->part[0].has_doubled ? '"' : 0, .at = a->at};
+        out->value = (literal){.kind = LITERAL_STRING,
+                               .raw = a->part[0].text,
+                               .has_backslash = a->part[0].has_backslash,
+                               .doubled = a->part[0].has_doubled ? '"' : 0,
+                               .at = a->at};
         return LP_OK;
     case NAME_ELEMENT:
     case NAME_HIDDEN:
@@ -273,7 +295,8 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
 static str pair_reason(const operand *a, const operand *b) {
     if (a->kind == OPERAND_OTHER) return operand_reason(a->from);
     if (b->kind == OPERAND_OTHER) return operand_reason(b->from);
-    return a->kind == OPERAND_COLUMN ? STR("a column compared with a column") : STR("a literal compared with a literal");
+    return a->kind == OPERAND_COLUMN ? STR("a column compared with a column")
+                                     : STR("a literal compared with a literal");
 }
 
 /* column op literal in either order; *flipped tells that the literal stood first. */
@@ -454,7 +477,7 @@ static lp_status import_junction(importer *im, const ast *a, const predicate **o
 
 static lp_status import_not(importer *im, const ast *a, const predicate **out) {
     predicate *p = new_predicate(im, PREDICATE_NOT, a);
-    TRY(import_condition(im, a->arg[0], &p->not.of));
+    TRY(import_condition(im, a->arg[0], &p->not .of));
     *out = p;
     return LP_OK;
 }
@@ -465,8 +488,9 @@ static lp_status import_bare_column(importer *im, const ast *a, const predicate 
     if (o.kind != OPERAND_COLUMN) return import_opaque(im, a, operand_reason(a), out);
     type_kind kind = o.column.column->type.kind;
     if (kind != TYPE_BOOLEAN && kind != TYPE_VOID)
-        return sql_error_at(im->err, im->options->text, a->at, "expected a condition, found column " STR_FMT " of type " STR_FMT,
-                            STR_ARG(o.column.name), STR_ARG(o.column.column->type.name));
+        return sql_error_at(im->err, im->options->text, a->at,
+                            "expected a condition, found column " STR_FMT " of type " STR_FMT, STR_ARG(o.column.name),
+                            STR_ARG(o.column.column->type.name));
     predicate *p = new_predicate(im, PREDICATE_COLUMN, a);
     p->column.column = o.column;
     *out = p;
@@ -477,7 +501,7 @@ static lp_status import_constant(importer *im, const ast *a, const predicate **o
     if (!im->options->extended) return import_opaque(im, a, STR("a constant condition"), out);
     predicate *p = new_predicate(im, PREDICATE_CONSTANT, a);
     p->constant.text = print_ast(im->query, a);
-    p->constant.set = a->kind == AST_NULL                           ? OUTCOME_NULL
+    p->constant.set = a->kind == AST_NULL                   ? OUTCOME_NULL
                       : str_eq_nocase(a->text, STR("true")) ? OUTCOME_TRUE
                                                             : OUTCOME_FALSE;
     *out = p;
@@ -516,7 +540,8 @@ static lp_status import_condition(importer *im, const ast *written, const predic
     UNREACHABLE();
 }
 
-lp_status predicate_import(arena *query, const ast *tree, const import_options *options, const predicate **out, lp_err *err) {
+lp_status predicate_import(arena *query, const ast *tree, const import_options *options, const predicate **out,
+                           lp_err *err) {
     importer im = {query, options, err};
     return import_condition(&im, tree, out);
 }

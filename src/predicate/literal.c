@@ -36,7 +36,8 @@ value reading_convert(const reading *r, const value *column_value, arena *scratc
 }
 
 bool literal_equal(const literal *a, const literal *b) {
-    return a->kind == b->kind && a->suffix == b->suffix && a->is_raw == b->is_raw && a->doubled == b->doubled && str_eq(a->raw, b->raw);
+    return a->kind == b->kind && a->suffix == b->suffix && a->is_raw == b->is_raw && a->doubled == b->doubled &&
+           str_eq(a->raw, b->raw);
 }
 
 static void print_quoted(buf *out, const char *type_name, str text) {
@@ -131,7 +132,10 @@ static bool hex_digits(str s, size_t count, uint32_t *scalar) {
     uint32_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         char c = s.ptr[i];
-        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10) : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10) : 16;
+        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                                : 16;
         if (digit == 16) return false;
         sum = sum << 4 | digit;
     }
@@ -161,8 +165,8 @@ static size_t put_u16(buf *b, str s) {
     if (!hex_digits(s, 4, &high)) return 0;
     if (high < 0xD800 || high > 0xDFFF) return put_scalar(b, high), 4;
     str rest = str_slice(s, 4, s.len);
-    bool pair = high < 0xDC00 && str_starts_with(rest, STR("\\u")) && hex_digits(str_slice(rest, 2, rest.len), 4, &low) &&
-                low >= 0xDC00 && low <= 0xDFFF;
+    bool pair = high < 0xDC00 && str_starts_with(rest, STR("\\u")) &&
+                hex_digits(str_slice(rest, 2, rest.len), 4, &low) && low >= 0xDC00 && low <= 0xDFFF;
     if (!pair) return put_scalar(b, 0xFFFD), 4;
     put_scalar(b, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
     return 10;
@@ -194,8 +198,10 @@ str literal_unescape(arena *query, str raw) {
     buf b;
     buf_init(&b, query, SIZE_MAX / 2);
     for (size_t at = 0; at < raw.len;) {
-        if (raw.ptr[at] == '\\' && at + 1 < raw.len) at += 1 + put_escape(&b, str_slice(raw, at + 1, raw.len));
-        else buf_put_char(&b, raw.ptr[at++]);
+        if (raw.ptr[at] == '\\' && at + 1 < raw.len)
+            at += 1 + put_escape(&b, str_slice(raw, at + 1, raw.len));
+        else
+            buf_put_char(&b, raw.ptr[at++]);
     }
     return buf_str(&b);
 }

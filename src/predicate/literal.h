@@ -9,31 +9,31 @@
 #include "types/number.h"
 
 typedef enum literal_kind {
-    LITERAL_NUMBER,       /* raw: sign and digits, without suffix */
-    LITERAL_STRING,       /* raw: between the quotes, backslashes untouched */
-    LITERAL_BOOLEAN,      /* raw: true or false */
+    LITERAL_NUMBER,  /* raw: sign and digits, without suffix */
+    LITERAL_STRING,  /* raw: between the quotes, backslashes untouched */
+    LITERAL_BOOLEAN, /* raw: true or false */
     LITERAL_NULL,
-    LITERAL_DATE,         /* raw: the text in DATE '...' */
+    LITERAL_DATE, /* raw: the text in DATE '...' */
     LITERAL_TIMESTAMP,
     LITERAL_TIMESTAMP_NTZ,
-    LITERAL_BINARY        /* raw: hex digits of X'...' */
+    LITERAL_BINARY /* raw: hex digits of X'...' */
 } literal_kind;
 
-/* In which terms a column value and a literal are compared. Engines differ for numbers of different types and for char(n),
- * so one literal may have several readings; each engine uses one of them. */
+/* In which terms a column value and a literal are compared. Engines differ for numbers of different types and for
+ * char(n), so one literal may have several readings; each engine uses one of them. */
 typedef enum reading_domain {
-    READING_EXACT,        /* by mathematical value, or the natural order of the type */
-    READING_DOUBLE,       /* both as double */
-    READING_FLOAT,        /* both as float */
-    READING_PADDED,       /* char(n): both blank-padded to n characters */
-    READING_DATE_AS_WALL  /* a date column as the wall clock of its midnight, in microseconds */
+    READING_EXACT,       /* by mathematical value, or the natural order of the type */
+    READING_DOUBLE,      /* both as double */
+    READING_FLOAT,       /* both as float */
+    READING_PADDED,      /* char(n): both blank-padded to n characters */
+    READING_DATE_AS_WALL /* a date column as the wall clock of its midnight, in microseconds */
 } reading_domain;
 
 typedef struct reading {
     reading_domain domain;
-    bool is_number;       /* number holds a value that fits no `value`; compare with number_compare */
-    bool never_equal;     /* no value of the column's type equals it: 40.5 for an integer */
-    int32_t width;        /* READING_PADDED: both sides are padded to this many characters */
+    bool is_number;   /* number holds a value that fits no `value`; compare with number_compare */
+    bool never_equal; /* no value of the column's type equals it: 40.5 for an integer */
+    int32_t width;    /* READING_PADDED: both sides are padded to this many characters */
     value v;
     number number;
 } reading;
@@ -41,15 +41,15 @@ typedef struct reading {
 typedef struct literal {
     literal_kind kind;
     str raw;
-    char suffix;          /* numbers: 0, or L S Y D F B (for BD), upper case */
-    bool has_backslash;   /* strings: the raw text holds one */
-    char doubled;         /* strings: the quote that was written twice somewhere, which Spark before 4.0 drops; 0 for none */
-    bool is_raw;          /* strings: r'...', backslashes are plain characters in every engine */
+    char suffix;        /* numbers: 0, or L S Y D F B (for BD), upper case */
+    bool has_backslash; /* strings: the raw text holds one */
+    char doubled; /* strings: the quote that was written twice somewhere, which Spark before 4.0 drops; 0 for none */
+    bool is_raw;  /* strings: r'...', backslashes are plain characters in every engine */
     span at;
     /* After typing; NULL before. A NULL literal has none. */
     const reading *reading;
     size_t reading_count;
-    bool zone_assumed;    /* the session zone decided what the text means */
+    bool zone_assumed; /* the session zone decided what the text means */
 } literal;
 
 /* `s` with blanks behind it, up to `width` characters. */
@@ -63,7 +63,7 @@ value reading_convert(const reading *r, const value *column_value, arena *scratc
 
 bool literal_equal(const literal *a, const literal *b); /* same token, so the same readings */
 void literal_print(buf *out, const literal *l);
-void literal_dump(buf *out, const literal *l);          /* Str("..."), Number("5"), ... */
+void literal_dump(buf *out, const literal *l); /* Str("..."), Number("5"), ... */
 
 /* "text" with backslashes before quotes and backslashes: how every dump writes one. */
 void dump_quoted(buf *out, str text);
@@ -73,8 +73,8 @@ void dump_quoted(buf *out, str text);
 enum { LITERAL_MAX_TEXTS = 4 };
 size_t literal_texts(arena *query, const literal *l, str text[LITERAL_MAX_TEXTS]);
 
-/* The text without the quotes that were doubled: '...''...' is two texts side by side in Spark before 4.0. A quote behind a
- * backslash was not doubled and stays. */
+/* The text without the quotes that were doubled: '...''...' is two texts side by side in Spark before 4.0. A quote
+ * behind a backslash was not doubled and stays. */
 str literal_join(arena *query, str raw, char quote);
 
 /* The content of a string literal with Spark's backslash escapes resolved: \n \t \r \b \0 \Z \' \" \\ \uXXXX \UXXXXXXXX

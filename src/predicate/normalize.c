@@ -22,8 +22,10 @@ static const predicate *complement_leaf(arena *query, const predicate *p) {
     predicate *q = ARENA_NEW(query, predicate);
     *q = *p;
     q->from_not = !p->from_not;
-    if (p->kind == PREDICATE_COMPARE) q->compare.op = compare_op_complement(p->compare.op);
-    else q->negated = !p->negated;
+    if (p->kind == PREDICATE_COMPARE)
+        q->compare.op = compare_op_complement(p->compare.op);
+    else
+        q->negated = !p->negated;
     return q;
 }
 
@@ -31,7 +33,7 @@ static const predicate *wrap_not(arena *query, const predicate *p) {
     predicate *q = ARENA_NEW(query, predicate);
     q->kind = PREDICATE_NOT;
     q->at = p->at;
-    q->not.of = p;
+    q->not .of = p;
     return q;
 }
 
@@ -39,7 +41,9 @@ static const predicate *push_into_constant(arena *query, const predicate *p) {
     predicate *q = ARENA_NEW(query, predicate);
     *q = *p;
     q->constant.set = outcome_not(p->constant.set);
-    q->constant.text = q->constant.set == OUTCOME_TRUE ? STR("true") : q->constant.set == OUTCOME_FALSE ? STR("false") : STR("NULL");
+    q->constant.text = q->constant.set == OUTCOME_TRUE    ? STR("true")
+                       : q->constant.set == OUTCOME_FALSE ? STR("false")
+                                                          : STR("NULL");
     return q;
 }
 
@@ -47,7 +51,7 @@ static const predicate *push_not(arena *query, const predicate *p, bool negate) 
     switch (p->kind) {
     case PREDICATE_AND:
     case PREDICATE_OR: return push_into_junction(query, p, negate);
-    case PREDICATE_NOT: return push_not(query, p->not.of, !negate);
+    case PREDICATE_NOT: return push_not(query, p->not .of, !negate);
     case PREDICATE_COMPARE:
     case PREDICATE_IS_NULL:
     case PREDICATE_IN:
@@ -96,8 +100,8 @@ static pattern_shape shape_of(str plain, str rest) {
     return plain.len > 0 ? PATTERN_PREFIX : PATTERN_OTHER;
 }
 
-/* Split a pattern at its first wildcard; an escape character (0 for none) makes the next one plain. False if the pattern
- * ends in a lone escape character. */
+/* Split a pattern at its first wildcard; an escape character (0 for none) makes the next one plain. False if the
+ * pattern ends in a lone escape character. */
 static bool split_pattern(arena *query, str pattern, char escape, str *plain, str *rest) {
     buf b;
     buf_init(&b, query, SIZE_MAX / 2);
@@ -117,8 +121,11 @@ static const predicate *compare_with_text(arena *query, const predicate *like, c
     q->at = like->at;
     q->compare.column = like->like.column;
     q->compare.op = op;
-    q->compare.value = (literal){.kind = LITERAL_STRING, .raw = text, .doubled = like->like.pattern.doubled,
-                                 .is_raw = like->like.pattern.is_raw, .at = like->like.pattern.at};
+    q->compare.value = (literal){.kind = LITERAL_STRING,
+                                 .raw = text,
+                                 .doubled = like->like.pattern.doubled,
+                                 .is_raw = like->like.pattern.is_raw,
+                                 .at = like->like.pattern.at};
     return q;
 }
 
@@ -127,8 +134,8 @@ static bool has_code_point_order(const column *c) {
     return c->type.kind == TYPE_STRING && !c->type.collated && c->type.char_length == 0;
 }
 
-/* One reading of a text drops its doubled quotes, in the bounds as in the pattern: the bound above must then still be the
- * successor of what is left. It is not for a prefix that ends in a quote, or where raising a character made one. */
+/* One reading of a text drops its doubled quotes, in the bounds as in the pattern: the bound above must then still be
+ * the successor of what is left. It is not for a prefix that ends in a quote, or where raising a character made one. */
 static bool joins_alike(arena *query, str prefix, str above, char quote) {
     str joined = literal_join(query, prefix, quote), joined_above;
     if (joined.len == 0 || !prefix_successor(query, joined, &joined_above)) return false;
@@ -147,7 +154,8 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
     str above;
     bool has_above = prefix_successor(query, text, &above);
-    if (p->like.pattern.doubled && !joins_alike(query, text, has_above ? above : STR_NONE, p->like.pattern.doubled)) return p;
+    if (p->like.pattern.doubled && !joins_alike(query, text, has_above ? above : STR_NONE, p->like.pattern.doubled))
+        return p;
     if (!has_above) return range[0];
     range[1] = compare_with_text(query, p, COMPARE_LT, above);
     return predicate_junction(query, PREDICATE_AND, range, 2);
@@ -160,8 +168,8 @@ static const predicate *map_junction(arena *query, const predicate *p,
     return predicate_junction(query, p->kind, item, p->junction.count);
 }
 
-static const predicate *rewrite_truth(arena *query, const predicate *p, const predicate *(*pass)(arena *, const predicate *, bool),
-                                      bool extended) {
+static const predicate *rewrite_truth(arena *query, const predicate *p,
+                                      const predicate *(*pass)(arena *, const predicate *, bool), bool extended) {
     predicate *q = ARENA_NEW(query, predicate);
     *q = *p;
     q->truth.of = pass(query, p->truth.of, extended);
@@ -245,17 +253,18 @@ static const predicate *rest_of_branch(arena *query, conjuncts branch, const con
     return count ? predicate_junction(query, PREDICATE_AND, rest, count) : NULL;
 }
 
-static const predicate *factor_or(arena *query, const predicate *or) {
+static const predicate *factor_or(arena *query, const predicate * or) {
     size_t branches = or->junction.count;
-    conjuncts first = conjuncts_of(&or->junction.item[0]);
+    conjuncts first = conjuncts_of(& or->junction.item[0]);
     const predicate **common = ARENA_ARRAY(query, const predicate *, first.count + 1);
     size_t count = take_distinct(query, first, common);
-    for (size_t i = 1; i < branches && count > 0; i++) count = keep_shared(query, common, count, conjuncts_of(&or->junction.item[i]));
-    if (count == 0) return or;
+    for (size_t i = 1; i < branches && count > 0; i++)
+        count = keep_shared(query, common, count, conjuncts_of(& or->junction.item[i]));
+    if (count == 0) return or ;
     conjunct_set taken = set_of(query, (conjuncts){common, count});
     const predicate **rest = ARENA_ARRAY(query, const predicate *, branches);
     for (size_t i = 0; i < branches; i++) {
-        rest[i] = rest_of_branch(query, conjuncts_of(&or->junction.item[i]), &taken);
+        rest[i] = rest_of_branch(query, conjuncts_of(& or->junction.item[i]), &taken);
         if (!rest[i]) return predicate_junction(query, PREDICATE_AND, common, count);
     }
     common[count++] = predicate_junction(query, PREDICATE_OR, rest, branches);

@@ -14,8 +14,8 @@
  * No CNF and no DNF: a tree never grows beyond the size of the text. `extended` also rewrites LIKE with ESCAPE. */
 const predicate *predicate_normalize(arena *query, const predicate *p, bool extended);
 
-/* The least text above every text that starts with `prefix`, by code point: the last character raised by one, jumping over
- * the surrogates; characters that cannot be raised (U+10FFFF) fall off. False if there is none. */
+/* The least text above every text that starts with `prefix`, by code point: the last character raised by one, jumping
+ * over the surrogates; characters that cannot be raised (U+10FFFF) fall off. False if there is none. */
 bool prefix_successor(arena *query, str prefix, str *out);
 
 #endif

@@ -42,7 +42,8 @@ const predicate *predicate_junction(arena *query, predicate_kind kind, const pre
     size_t total = spliced_count(kind, item, count), at = 0;
     const predicate **flat = ARENA_ARRAY(query, const predicate *, total);
     for (size_t i = 0; i < count; i++) {
-        if (!is_junction(item[i], kind)) flat[at++] = item[i];
+        if (!is_junction(item[i], kind))
+            flat[at++] = item[i];
         else
             for (size_t k = 0; k < item[i]->junction.count; k++) flat[at++] = item[i]->junction.item[k];
     }
@@ -74,7 +75,8 @@ static bool equal_lists(const predicate *a, const predicate *b) {
 
 static bool equal_likes(const predicate *a, const predicate *b) {
     return same_column(&a->like.column, &b->like.column) && literal_equal(&a->like.pattern, &b->like.pattern) &&
-           a->like.has_escape == b->like.has_escape && (!a->like.has_escape || literal_equal(&a->like.escape, &b->like.escape));
+           a->like.has_escape == b->like.has_escape &&
+           (!a->like.has_escape || literal_equal(&a->like.escape, &b->like.escape));
 }
 
 bool predicate_equal(const predicate *a, const predicate *b) {
@@ -85,14 +87,15 @@ bool predicate_equal(const predicate *a, const predicate *b) {
                literal_equal(&a->compare.value, &b->compare.value);
     case PREDICATE_AND:
     case PREDICATE_OR: return equal_junctions(a, b);
-    case PREDICATE_NOT: return predicate_equal(a->not.of, b->not.of);
+    case PREDICATE_NOT: return predicate_equal(a->not .of, b->not .of);
     case PREDICATE_IS_NULL: return same_column(&a->is_null.column, &b->is_null.column);
     case PREDICATE_IN: return equal_lists(a, b);
     case PREDICATE_BETWEEN:
         return same_column(&a->between.column, &b->between.column) && literal_equal(&a->between.low, &b->between.low) &&
                literal_equal(&a->between.high, &b->between.high);
     case PREDICATE_DISTINCT:
-        return same_column(&a->distinct.column, &b->distinct.column) && literal_equal(&a->distinct.value, &b->distinct.value);
+        return same_column(&a->distinct.column, &b->distinct.column) &&
+               literal_equal(&a->distinct.value, &b->distinct.value);
     case PREDICATE_LIKE: return equal_likes(a, b);
     case PREDICATE_COLUMN: return same_column(&a->column.column, &b->column.column);
     case PREDICATE_TRUTH: return a->truth.test == b->truth.test && predicate_equal(a->truth.of, b->truth.of);
@@ -118,18 +121,20 @@ static uint64_t mix_column(uint64_t hash, const column_ref *ref) {
 uint64_t predicate_hash(const predicate *p) {
     uint64_t hash = mix((uint64_t)p->kind, p->negated);
     switch (p->kind) {
-    case PREDICATE_COMPARE: return mix_literal(mix_column(mix(hash, (uint64_t)p->compare.op), &p->compare.column), &p->compare.value);
+    case PREDICATE_COMPARE:
+        return mix_literal(mix_column(mix(hash, (uint64_t)p->compare.op), &p->compare.column), &p->compare.value);
     case PREDICATE_AND:
     case PREDICATE_OR:
         for (size_t i = 0; i < p->junction.count; i++) hash = mix(hash, predicate_hash(p->junction.item[i]));
         return hash;
-    case PREDICATE_NOT: return mix(hash, predicate_hash(p->not.of));
+    case PREDICATE_NOT: return mix(hash, predicate_hash(p->not .of));
     case PREDICATE_IS_NULL: return mix_column(hash, &p->is_null.column);
     case PREDICATE_IN:
         hash = mix_column(hash, &p->in.column);
         for (size_t i = 0; i < p->in.count; i++) hash = mix_literal(hash, &p->in.item[i]);
         return hash;
-    case PREDICATE_BETWEEN: return mix_literal(mix_literal(mix_column(hash, &p->between.column), &p->between.low), &p->between.high);
+    case PREDICATE_BETWEEN:
+        return mix_literal(mix_literal(mix_column(hash, &p->between.column), &p->between.low), &p->between.high);
     case PREDICATE_DISTINCT: return mix_literal(mix_column(hash, &p->distinct.column), &p->distinct.value);
     case PREDICATE_LIKE: return mix_literal(mix_column(hash, &p->like.column), &p->like.pattern);
     case PREDICATE_COLUMN: return mix_column(hash, &p->column.column);
@@ -147,7 +152,7 @@ void predicate_each_column(const predicate *p, void (*visit)(void *context, cons
     case PREDICATE_OR:
         for (size_t i = 0; i < p->junction.count; i++) predicate_each_column(p->junction.item[i], visit, context);
         return;
-    case PREDICATE_NOT: predicate_each_column(p->not.of, visit, context); return;
+    case PREDICATE_NOT: predicate_each_column(p->not .of, visit, context); return;
     case PREDICATE_IS_NULL: visit(context, &p->is_null.column); return;
     case PREDICATE_IN: visit(context, &p->in.column); return;
     case PREDICATE_BETWEEN: visit(context, &p->between.column); return;

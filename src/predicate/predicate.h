@@ -45,22 +45,63 @@ typedef struct column_ref {
 typedef struct predicate predicate;
 struct predicate {
     predicate_kind kind;
-    span at;         /* in the predicate's text; rewritten nodes keep the place of their origin */
-    bool negated;    /* IS_NULL, IN, BETWEEN, DISTINCT, LIKE, TRUTH: the NOT form */
-    bool from_not;   /* a NOT was pushed into this leaf: engines that compare NaN as IEEE differ there */
+    span at;       /* in the predicate's text; rewritten nodes keep the place of their origin */
+    bool negated;  /* IS_NULL, IN, BETWEEN, DISTINCT, LIKE, TRUTH: the NOT form */
+    bool from_not; /* a NOT was pushed into this leaf: engines that compare NaN as IEEE differ there */
     union {
-        struct { column_ref column; compare_op op; literal value; } compare;
-        struct { const predicate *const *item; size_t count; } junction; /* AND, OR */
-        struct { const predicate *of; } not;
-        struct { column_ref column; } is_null;
-        struct { column_ref column; const literal *item; size_t count; } in;
-        struct { column_ref column; literal low, high; } between;
-        struct { column_ref column; literal value; } distinct;
-        struct { column_ref column; literal pattern; bool has_escape; literal escape; } like;
-        struct { column_ref column; } column;
-        struct { const predicate *of; truth_test test; str text; } truth; /* text as the SQL printer writes it */
-        struct { outcome_set set; str text; } constant;
-        struct { str text; str reason; const column_ref *column; size_t column_count; bool is_cast; } opaque;
+        struct {
+            column_ref column;
+            compare_op op;
+            literal value;
+        } compare;
+        struct {
+            const predicate *const *item;
+            size_t count;
+        } junction; /* AND, OR */
+        struct {
+            const predicate *of;
+        } not ;
+        struct {
+            column_ref column;
+        } is_null;
+        struct {
+            column_ref column;
+            const literal *item;
+            size_t count;
+        } in;
+        struct {
+            column_ref column;
+            literal low, high;
+        } between;
+        struct {
+            column_ref column;
+            literal value;
+        } distinct;
+        struct {
+            column_ref column;
+            literal pattern;
+            bool has_escape;
+            literal escape;
+        } like;
+        struct {
+            column_ref column;
+        } column;
+        struct {
+            const predicate *of;
+            truth_test test;
+            str text;
+        } truth; /* text as the SQL printer writes it */
+        struct {
+            outcome_set set;
+            str text;
+        } constant;
+        struct {
+            str text;
+            str reason;
+            const column_ref *column;
+            size_t column_count;
+            bool is_cast;
+        } opaque;
     };
 };
 
@@ -80,7 +121,7 @@ void predicate_each_column(const predicate *p, void (*visit)(void *context, cons
 void predicate_print(buf *out, const predicate *p);
 /* The tree itself, one node a line, for --debug-ir and the golden tests. */
 void predicate_dump(buf *out, const predicate *p);
-str compare_op_text(compare_op op); /* "=", "<>", "<", "<=", ">", ">=" */
+str compare_op_text(compare_op op);              /* "=", "<>", "<", "<=", ">", ">=" */
 compare_op compare_op_mirrored(compare_op op);   /* a op b  ->  b op' a */
 compare_op compare_op_complement(compare_op op); /* NOT (a op b)  ->  a op' b, for non-NULL operands */
 

@@ -80,7 +80,7 @@ void predicate_print(buf *out, const predicate *p) {
     case PREDICATE_OR: print_junction(out, p); return;
     case PREDICATE_NOT:
         buf_put(out, STR("NOT "));
-        print_nested(out, p->not.of);
+        print_nested(out, p->not .of);
         return;
     case PREDICATE_IS_NULL:
         print_column(out, &p->is_null.column, p->negated ? STR(" IS NOT NULL") : STR(" IS NULL"));
@@ -180,10 +180,13 @@ static void dump_node(buf *out, const predicate *p, unsigned depth) {
     case PREDICATE_OR: dump_children(out, "Or", p->junction.item, p->junction.count, depth); return;
     case PREDICATE_NOT:
         buf_put(out, STR("Not("));
-        dump_node(out, p->not.of, depth);
+        dump_node(out, p->not .of, depth);
         buf_put_char(out, ')');
         return;
-    case PREDICATE_IS_NULL: dump_open(out, "IsNull", &p->is_null.column); dump_negated(out, p); return;
+    case PREDICATE_IS_NULL:
+        dump_open(out, "IsNull", &p->is_null.column);
+        dump_negated(out, p);
+        return;
     case PREDICATE_IN: dump_in(out, p); return;
     case PREDICATE_BETWEEN:
         dump_open(out, "Between", &p->between.column);
@@ -197,11 +200,17 @@ static void dump_node(buf *out, const predicate *p, unsigned depth) {
         dump_negated(out, p);
         return;
     case PREDICATE_LIKE: dump_like(out, p); return;
-    case PREDICATE_COLUMN: dump_open(out, "BoolCol", &p->column.column); buf_put(out, STR(" }")); return;
+    case PREDICATE_COLUMN:
+        dump_open(out, "BoolCol", &p->column.column);
+        buf_put(out, STR(" }"));
+        return;
     case PREDICATE_TRUTH:
         buf_put(out, STR("Truth { of: "));
         dump_node(out, p->truth.of, depth);
-        buf_printf(out, ", test: %s", p->truth.test == TRUTH_TRUE ? "True" : p->truth.test == TRUTH_FALSE ? "False" : "Unknown");
+        buf_printf(out, ", test: %s",
+                   p->truth.test == TRUTH_TRUE    ? "True"
+                   : p->truth.test == TRUTH_FALSE ? "False"
+                                                  : "Unknown");
         dump_negated(out, p);
         return;
     case PREDICATE_CONSTANT: buf_printf(out, "Constant(" STR_FMT ")", STR_ARG(p->constant.text)); return;

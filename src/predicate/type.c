@@ -1,8 +1,8 @@
 /* type.c - what each literal can mean for the column that it is compared with.
  * Called by: prune, stage commands.  Must not know: statistics, phases.
  *
- * Engines differ, so a literal may have several readings, and a file is dropped only if no reading can match. The table of
- * column and literal types is in docs/semantics.md; type_literal below follows it row by row.
+ * Engines differ, so a literal may have several readings, and a file is dropped only if no reading can match. The table
+ * of column and literal types is in docs/semantics.md; type_literal below follows it row by row.
  */
 #include "predicate/type.h"
 
@@ -33,8 +33,10 @@ static void add_value(reading_list *l, reading_domain domain, value v) {
 
 static void add_number(reading_list *l, const number *n) {
     value v = {.kind = VALUE_INT};
-    if (number_to_int64(n, &v.i) || number_to_decimal(n, &v)) add_value(l, READING_EXACT, v);
-    else l->item[l->count++] = (reading){.domain = READING_EXACT, .is_number = true, .number = *n};
+    if (number_to_int64(n, &v.i) || number_to_decimal(n, &v))
+        add_value(l, READING_EXACT, v);
+    else
+        l->item[l->count++] = (reading){.domain = READING_EXACT, .is_number = true, .number = *n};
 }
 
 static void add_double(reading_list *l, double d) {
@@ -90,8 +92,8 @@ static void add_float_literal(reading_list *out, const number *n, char suffix) {
     if (suffix == 'F') add_double(out, (double)number_to_float(n));
 }
 
-/* A whole number never equals a fraction, in any of the readings: every double or float that is a converted whole number
- * is whole itself. */
+/* A whole number never equals a fraction, in any of the readings: every double or float that is a converted whole
+ * number is whole itself. */
 static void number_for_integer(reading_list *out, const number *n, str raw, char suffix) {
     add_number(out, n);
     if (is_fractional(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
@@ -129,8 +131,8 @@ static value rounded_to_scale(const number *n, uint8_t scale) {
     return (value){.kind = VALUE_DECIMAL, .scale = scale, .d = number_round(&moved)};
 }
 
-/* A number in text: engines cast it to the column's type, which for whole types cuts or rounds a fraction, or compare it
- * as it stands. */
+/* A number in text: engines cast it to the column's type, which for whole types cuts or rounds a fraction, or compare
+ * it as it stands. */
 static typing text_for_number(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     number n;
     double special;
@@ -171,9 +173,7 @@ static typing number_for_column(typer *t, const column_ref *c, const literal *l,
     number n;
     if (!number_parse(l->raw, &n)) return refuse(t, c, l, "a number");
     switch ((int)c->column->type.kind) {
-    case TYPE_FLOAT:
-        number_for_float(out, &n, l->suffix);
-        return TYPED;
+    case TYPE_FLOAT: number_for_float(out, &n, l->suffix); return TYPED;
     case TYPE_DOUBLE: add_float_literal(out, &n, l->suffix); return TYPED;
     case TYPE_DECIMAL:
         number_for_decimal(out, &n, l->raw, l->suffix, c->column->type.scale);
@@ -204,8 +204,8 @@ static void add_text(reading_list *out, reading_domain domain, value_kind kind, 
     add_value(out, domain, (value){.kind = kind, .s = s});
 }
 
-/* char(n) against text: engines that pad bring both sides to the longer length. Blanks at the literal's end then count for
- * nothing, so the literal without them, padded to n or longer if it is longer, compares alike. */
+/* char(n) against text: engines that pad bring both sides to the longer length. Blanks at the literal's end then count
+ * for nothing, so the literal without them, padded to n or longer if it is longer, compares alike. */
 static void add_padded(arena *query, reading_list *out, str s, int32_t char_length) {
     while (s.len && s.ptr[s.len - 1] == ' ') s.len--;
     size_t length = str_count_code_points(s);
@@ -264,7 +264,8 @@ static typing literal_for_binary(typer *t, const column_ref *c, const literal *l
 }
 
 static typing literal_for_boolean(typer *t, const column_ref *c, const literal *l, reading_list *out) {
-    static const char *const yes[] = {"true", "t", "yes", "y", "1", "on"}, *const no[] = {"false", "f", "no", "n", "0", "off"};
+    static const char *const yes[] = {"true", "t", "yes", "y", "1", "on"}, *const no[] = {"false", "f", "no",
+                                                                                          "n",     "0", "off"};
     if (l->kind == LITERAL_NUMBER) return opaque_cast(out, "a boolean compared with a number");
     if (l->kind != LITERAL_BOOLEAN && l->kind != LITERAL_STRING) return refuse(t, c, l, "a boolean");
     str text = trimmed(l->raw);
@@ -285,7 +286,8 @@ static bool parse_time(typer *t, const literal *l, time_text *out) {
 }
 
 static bool is_time_literal(const literal *l) {
-    return l->kind == LITERAL_STRING || l->kind == LITERAL_DATE || l->kind == LITERAL_TIMESTAMP || l->kind == LITERAL_TIMESTAMP_NTZ;
+    return l->kind == LITERAL_STRING || l->kind == LITERAL_DATE || l->kind == LITERAL_TIMESTAMP ||
+           l->kind == LITERAL_TIMESTAMP_NTZ;
 }
 
 static int64_t wall_in_session(const typer *t, int64_t instant) {
@@ -315,7 +317,8 @@ static typing literal_for_date(typer *t, const column_ref *c, const literal *l, 
     time_text time;
     if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a date (yyyy-MM-dd)");
     bool midnight = !time.has_time || (time.micros_of_day == 0 && !time.has_offset && !time.has_more_digits);
-    /* Text is cast to a date by some engines, which cuts the time of day; a TIMESTAMP literal makes the date a timestamp. */
+    /* Text is cast to a date by some engines, which cuts the time of day; a TIMESTAMP literal makes the date a
+     * timestamp. */
     if (midnight || l->kind == LITERAL_STRING || l->kind == LITERAL_DATE)
         add_value(out, READING_EXACT, (value){.kind = VALUE_DATE, .i = time.days});
     if (!midnight) date_as_wall(t, &time, out);
@@ -324,7 +327,8 @@ static typing literal_for_date(typer *t, const column_ref *c, const literal *l, 
 
 static typing literal_for_timestamp(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     time_text time;
-    if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
+    if (!is_time_literal(l) || !parse_time(t, l, &time))
+        return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
     int64_t earlier, later;
     time_text_instants(&time, t->options->session_zone, &earlier, &later);
     add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = earlier});
@@ -335,10 +339,12 @@ static typing literal_for_timestamp(typer *t, const column_ref *c, const literal
 
 static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     time_text time;
-    if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff])");
+    if (!is_time_literal(l) || !parse_time(t, l, &time))
+        return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff])");
     if (time.has_offset) {
         (void)sql_error_at(t->err, t->options->text, l->at,
-                           "column " STR_FMT " is TIMESTAMP_NTZ, timezone-naive, and the literal carries an offset, so their comparison is ambiguous: drop the offset",
+                           "column " STR_FMT " is TIMESTAMP_NTZ, timezone-naive, and the literal carries an offset, so "
+                                             "their comparison is ambiguous: drop the offset",
                            STR_ARG(c->name));
         return TYPED_ERROR;
     }
@@ -418,8 +424,8 @@ static const predicate *as_opaque(typer *t, const predicate *p, const column_ref
     return q;
 }
 
-static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, const column_ref *c, const leaf_typing *leaf,
-                             const predicate **out) {
+static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, const column_ref *c,
+                             const leaf_typing *leaf, const predicate **out) {
     switch (leaf->result) {
     case TYPED_ERROR: return LP_ERR_QUERY; /* described by whoever found it */
     case TYPED_OPAQUE: *out = as_opaque(t, p, c, leaf); return LP_OK;
@@ -440,7 +446,8 @@ static lp_status type_like(typer *t, const predicate *p, const predicate **out) 
     const data_type *type = &p->like.column.column->type;
     leaf_typing leaf = {TYPED_OPAQUE, STR("LIKE on a column that is no text"), false};
     if (type->collated) leaf.opaque_reason = STR("a column with a collation");
-    bool has_text = !type_is_nested(type->kind) && type->kind != TYPE_VARIANT && type->kind != TYPE_GEO && type->kind != TYPE_OTHER;
+    bool has_text =
+        !type_is_nested(type->kind) && type->kind != TYPE_VARIANT && type->kind != TYPE_GEO && type->kind != TYPE_OTHER;
     if (!type->collated && has_text) {
         *out = p;
         return LP_OK;
@@ -465,7 +472,7 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
     case PREDICATE_AND:
     case PREDICATE_OR: return type_junction(t, p, out);
     case PREDICATE_NOT:
-        TRY(type_node(t, p->not.of, &q->not.of));
+        TRY(type_node(t, p->not .of, &q->not .of));
         *out = q;
         return LP_OK;
     case PREDICATE_TRUTH:
@@ -492,7 +499,8 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
     UNREACHABLE();
 }
 
-lp_status predicate_type(arena *query, const predicate *p, const type_options *options, const predicate **out, lp_err *err) {
+lp_status predicate_type(arena *query, const predicate *p, const type_options *options, const predicate **out,
+                         lp_err *err) {
     typer t = {query, options, err};
     return type_node(&t, p, out);
 }

@@ -9,11 +9,11 @@
 #include "types/calendar.h"
 
 typedef struct type_options {
-    str text;                  /* for messages */
+    str text; /* for messages */
     const zone *session_zone;
     zone_database *zones;
-    bool as_delta_explain;     /* refuse a decimal literal beyond the column's scale; carry binary and ntz literals against
-                                  other types as opaque, as that tool does */
+    bool as_delta_explain; /* refuse a decimal literal beyond the column's scale; carry binary and ntz literals against
+                              other types as opaque, as that tool does */
 } type_options;
 
 /* A new tree with typed literals. LP_ERR_QUERY for a literal that the column cannot be compared with; a comparison that

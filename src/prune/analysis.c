@@ -28,11 +28,12 @@ static void add_need(need_list *list, const column *c, requirement r) {
         list->item = grown;
         list->capacity = capacity;
     }
-    list->item[list->count++] = (coverage_need){.column = c, .name = column_dotted_name(c, list->query), .requirement = r};
+    list->item[list->count++] =
+        (coverage_need){.column = c, .name = column_dotted_name(c, list->query), .requirement = r};
 }
 
-/* a IS DISTINCT FROM x is true for a value that differs (bounds) and for NULL (a null count); its NOT form needs to know
- * that not everything is NULL, so the number of rows as well. Against NULL the two are IS [NOT] NULL. */
+/* a IS DISTINCT FROM x is true for a value that differs (bounds) and for NULL (a null count); its NOT form needs to
+ * know that not everything is NULL, so the number of rows as well. Against NULL the two are IS [NOT] NULL. */
 static void need_distinct(need_list *list, const predicate *p) {
     bool is_null = p->distinct.value.kind == LITERAL_NULL;
     bool counts_rows = is_null != p->negated;
@@ -46,7 +47,7 @@ static void collect_needs(need_list *list, const predicate *p) {
     case PREDICATE_OR:
         for (size_t i = 0; i < p->junction.count; i++) collect_needs(list, p->junction.item[i]);
         return;
-    case PREDICATE_NOT: collect_needs(list, p->not.of); return;
+    case PREDICATE_NOT: collect_needs(list, p->not .of); return;
     case PREDICATE_TRUTH: collect_needs(list, p->truth.of); return;
     case PREDICATE_COMPARE: add_need(list, p->compare.column.column, REQUIRE_MIN_MAX); return;
     case PREDICATE_IN: add_need(list, p->in.column.column, REQUIRE_MIN_MAX); return;
@@ -82,7 +83,8 @@ void analysis_place_columns(analysis *a, bool every_partition, bool every_leaf) 
     for (size_t k = 0; k < a->slots.count; k++) {
         program_slot *slot = &a->slots.slot[k];
         if (slot->is_partition && every_partition) slot->index = (size_t)slot->column->partition_index;
-        if (!slot->is_partition && every_leaf && slot->index != SLOT_WITHOUT_STATS) slot->index = slot->column->leaf_index;
+        if (!slot->is_partition && every_leaf && slot->index != SLOT_WITHOUT_STATS)
+            slot->index = slot->column->leaf_index;
         for (size_t i = 0; i < a->need_count; i++)
             if (a->need[i].column == slot->column) a->need[i].stats_index = slot->index;
     }
@@ -219,6 +221,7 @@ void analysis_print(buf *out, const analysis *a, confidence c, arena *query) {
     if (a->stripped_count) print_stripped(out, a);
     print_program(out, "partition-only scan:", a->has_partition_safe, a->partition_safe, &a->slots);
     print_program(out, "partition-only scan, by text:", a->has_partition_exact, a->partition_exact, &a->slots);
-    print_program(out, "full scan, on what the partition-only scan left:", a->has_stats_safe || a->has_unsplittable, a->data, &a->slots);
+    print_program(out, "full scan, on what the partition-only scan left:", a->has_stats_safe || a->has_unsplittable,
+                  a->data, &a->slots);
     buf_put_char(out, '\n');
 }

@@ -23,15 +23,16 @@ typedef struct analysis {
     slot_table slots;
     program *partition_safe, *partition_exact, *data; /* always there; without a fragment they give TRUE */
     bool has_partition_safe, has_partition_exact, has_stats_safe, has_unsplittable;
-    size_t stripped_count;      /* unsplittable fragments that are left out */
-    coverage_need *need;        /* of the stats-safe fragments, sorted by name, then requirement */
+    size_t stripped_count; /* unsplittable fragments that are left out */
+    coverage_need *need;   /* of the stats-safe fragments, sorted by name, then requirement */
     size_t need_count;
 } analysis;
 
-MUST_USE lp_status analysis_make(const schema *s, const prune_options *options, arena *query, analysis *out, lp_err *err);
+MUST_USE lp_status analysis_make(const schema *s, const prune_options *options, arena *query, analysis *out,
+                                 lp_err *err);
 
-/* Where the scan delivers each column: by default only what the programs ask for, in the order of the slots; for listings
- * all partition columns in schema order, and for listings by phase all leaves in schema order. */
+/* Where the scan delivers each column: by default only what the programs ask for, in the order of the slots; for
+ * listings all partition columns in schema order, and for listings by phase all leaves in schema order. */
 void analysis_place_columns(analysis *a, bool every_partition, bool every_leaf);
 
 str requirement_name(requirement r); /* "min_max", ... */
@@ -39,7 +40,8 @@ str requirement_name(requirement r); /* "min_max", ... */
 /* The texts of the fragments of a bucket joined with AND; STR_NONE when there is none. */
 str analysis_bucket_text(const analysis *a, bucket b, arena *query);
 
-/* The first four of the five forms as text; `c` is what measuring found, which also adds the last form, the survivors. */
+/* The first four of the five forms as text; `c` is what measuring found, which also adds the last form, the survivors.
+ */
 void analysis_print(buf *out, const analysis *a, confidence c, arena *query);
 
 #endif

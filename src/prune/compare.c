@@ -1,8 +1,8 @@
 /* compare.c - a range of values against a literal, under every reading.
  * Called by: prune/eval.c, prune/list.c.  Must not know: predicates beyond the operator.
  *
- * A value v of a fact obeys low <= v <= high. Bringing both sides into a reading's domain (double, float, padded text) is
- * monotone, so the converted bounds still enclose the converted values. Against a literal x:
+ * A value v of a fact obeys low <= v <= high. Bringing both sides into a reading's domain (double, float, padded text)
+ * is monotone, so the converted bounds still enclose the converted values. Against a literal x:
  *
  *   v < x is possible  unless low >= x        v > x is possible unless high <= x
  *   v = x is possible  if low <= x <= high
@@ -11,12 +11,12 @@
  */
 #include "prune/compare.h"
 
-
 /* A decimal converted to double differs by a rounding step between engines (correctly rounded, or divided by a power of
  * ten): widen by one step. Whole numbers and floats convert alike everywhere. */
 static value converted_bound(const reading *r, const value *limit, bool is_low, arena *scratch) {
     value v = reading_convert(r, limit, scratch);
-    if (r->domain == READING_DOUBLE && limit->kind == VALUE_DECIMAL) v.f = is_low ? double_before(v.f) : double_after(v.f);
+    if (r->domain == READING_DOUBLE && limit->kind == VALUE_DECIMAL)
+        v.f = is_low ? double_before(v.f) : double_after(v.f);
     return v;
 }
 
@@ -31,13 +31,15 @@ static str without_trailing_blanks(str s) {
     return s;
 }
 
-/* Bounds of char(n) are of texts as stored, which may be padded or not. Padding appends blanks only, so a padded text is at
- * or above its stored form, and at or below the padded bound unless the bound holds characters below a blank. */
+/* Bounds of char(n) are of texts as stored, which may be padded or not. Padding appends blanks only, so a padded text
+ * is at or above its stored form, and at or below the padded bound unless the bound holds characters below a blank. */
 static column_fact padded_fact(const column_fact *fact, const reading *r, arena *scratch) {
     column_fact padded = *fact;
     if (fact->has_low) padded.low.s = without_trailing_blanks(fact->low.s);
-    if (fact->has_high && has_control_characters(fact->high.s)) padded.has_high = false;
-    else if (fact->has_high && !fact->high.above_prefix) padded.high = reading_convert(r, &fact->high, scratch);
+    if (fact->has_high && has_control_characters(fact->high.s))
+        padded.has_high = false;
+    else if (fact->has_high && !fact->high.above_prefix)
+        padded.high = reading_convert(r, &fact->high, scratch);
     return padded;
 }
 
@@ -62,12 +64,14 @@ relation fact_relation(const column_fact *fact, const data_type *type, const rea
         value v = convert ? converted_bound(r, &fact->high, false, scratch) : fact->high;
         high = reading_compare(&v, r);
     }
-    relation rel = {.less = low < 0, .greater = high > 0, .equal = low <= 0 && high >= 0, .nan = may_hold_nan(fact, type)};
+    relation rel = {.less = low<0, .greater = high> 0, .equal = low <= 0 && high >= 0, .nan = may_hold_nan(fact, type)};
     if (r->never_equal) rel.equal = false;
     if (fact->may_be_nan) {
         bool literal_is_nan = !r->is_number && value_is_nan(&r->v);
-        if (literal_is_nan) rel.equal = true;
-        else rel.greater = true;
+        if (literal_is_nan)
+            rel.equal = true;
+        else
+            rel.greater = true;
     }
     return rel;
 }
@@ -95,7 +99,8 @@ static outcome_set relation_outcome(relation rel, compare_op op, bool from_not) 
     return (outcome_set)set;
 }
 
-outcome_set fact_compare(const column_fact *fact, const data_type *type, compare_op op, bool from_not, const literal *l, arena *scratch) {
+outcome_set fact_compare(const column_fact *fact, const data_type *type, compare_op op, bool from_not, const literal *l,
+                         arena *scratch) {
     unsigned set = fact->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
     if (!fact->can_be_value) return (outcome_set)set;
     if (l->reading_count == 0) return OUTCOME_NULL;

@@ -15,8 +15,8 @@ typedef struct relation {
 
 relation fact_relation(const column_fact *fact, const data_type *type, const reading *r, arena *scratch);
 
-/* TRUE and FALSE for the values of a fact; NULL for its NULLs, and for everything if the literal is NULL. `from_not`: the
- * operator came from a pushed NOT, which matters for NaN in engines that compare it as IEEE does. */
+/* TRUE and FALSE for the values of a fact; NULL for its NULLs, and for everything if the literal is NULL. `from_not`:
+ * the operator came from a pushed NOT, which matters for NaN in engines that compare it as IEEE does. */
 outcome_set fact_compare(const column_fact *fact, const data_type *type, compare_op op, bool from_not, const literal *l,
                          arena *scratch);
 

@@ -33,7 +33,7 @@ static void collect_use(const predicate *p, column_use *use) {
     case PREDICATE_OR:
         for (size_t i = 0; i < p->junction.count; i++) collect_use(p->junction.item[i], use);
         return;
-    case PREDICATE_NOT: collect_use(p->not.of, use); return;
+    case PREDICATE_NOT: collect_use(p->not .of, use); return;
     default: predicate_each_column(p, note_use, use); return;
     }
 }
@@ -54,7 +54,9 @@ static void check_partition_filter(diagnoses *d, const analysis *a, const prune_
     if (r->table->partition_column_count == 0 || !use.any || use.partition) return;
     str columns = partition_list(r->table, d->query);
     add(d, NOTE_NO_PARTITION_FILTER,
-        str_format(d->query, "the table is partitioned by " STR_FMT ", and the predicate has no condition on a partition column", STR_ARG(columns)),
+        str_format(d->query,
+                   "the table is partitioned by " STR_FMT ", and the predicate has no condition on a partition column",
+                   STR_ARG(columns)),
         str_format(d->query, "add a condition on a partition column (" STR_FMT ")", STR_ARG(columns)));
 }
 
@@ -69,11 +71,14 @@ static void check_statistics(diagnoses *d, const analysis *a, const prune_report
     const prune_phase *p = skipping_phase(r);
     if (r->files_with_stats == 0) {
         add(d, NOTE_STATS_ABSENT,
-            str_format(d->query, "no file has statistics, so '" STR_FMT "' cannot rule out any", STR_ARG(r->stats_safe)),
-            STR("let the writer collect statistics (delta.dataSkippingNumIndexedCols, delta.dataSkippingStatsColumns)"));
+            str_format(d->query, "no file has statistics, so '" STR_FMT "' cannot rule out any",
+                       STR_ARG(r->stats_safe)),
+            STR("let the writer collect statistics (delta.dataSkippingNumIndexedCols, "
+                "delta.dataSkippingStatsColumns)"));
     } else if (r->files_with_stats == r->total_files && p && p->input_files > 0 && p->output_files == p->input_files) {
         add(d, NOTE_WEAK_DATA_SKIPPING,
-            str_format(d->query, "'" STR_FMT "' rules out no file: every file's range overlaps it", STR_ARG(r->stats_safe)),
+            str_format(d->query, "'" STR_FMT "' rules out no file: every file's range overlaps it",
+                       STR_ARG(r->stats_safe)),
             STR("the rows are probably not ordered by these columns: order or cluster the table by them"));
     }
 }
@@ -84,8 +89,12 @@ static void check_fragments(diagnoses *d, const analysis *a) {
         if (f->bucket != BUCKET_UNSPLITTABLE) continue;
         bool mixed = str_is_none(f->reason);
         add(d, NOTE_UNSUPPORTED_FRAGMENT,
-            mixed ? str_format(d->query, "'" STR_FMT "' mixes partition and data columns, so its effect cannot be credited to one phase", STR_ARG(f->text))
-                  : str_format(d->query, "'" STR_FMT "' cannot be decided from metadata (" STR_FMT ")", STR_ARG(f->text), STR_ARG(f->reason)),
+            mixed ? str_format(d->query,
+                               "'" STR_FMT
+                               "' mixes partition and data columns, so its effect cannot be credited to one phase",
+                               STR_ARG(f->text))
+                  : str_format(d->query, "'" STR_FMT "' cannot be decided from metadata (" STR_FMT ")",
+                               STR_ARG(f->text), STR_ARG(f->reason)),
             mixed ? STR("where the meaning allows, write it as conditions joined with AND")
                   : STR("compare the bare column with a literal"));
     }

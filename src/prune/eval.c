@@ -7,7 +7,8 @@
 #include "prune/program_int.h"
 
 /* IS [NOT] DISTINCT FROM never gives NULL: a NULL row differs from every literal but NULL. */
-static outcome_set distinct_outcome(const column_fact *fact, const data_type *type, const literal *l, bool negated, arena *scratch) {
+static outcome_set distinct_outcome(const column_fact *fact, const data_type *type, const literal *l, bool negated,
+                                    arena *scratch) {
     unsigned set = OUTCOME_NONE;
     bool literal_is_null = l->kind == LITERAL_NULL;
     if (fact->can_be_null) set |= literal_is_null ? OUTCOME_FALSE : OUTCOME_TRUE;
@@ -25,7 +26,8 @@ static bool range_can_hold(const literal *low, const literal *high) {
         for (size_t k = 0; k < high->reading_count; k++) {
             const reading *a = &low->reading[i], *b = &high->reading[k];
             if (a->is_number || b->is_number) return true;
-            bool comparable = a->domain == b->domain && (a->v.kind == b->v.kind || (value_is_number(&a->v) && value_is_number(&b->v)));
+            bool comparable = a->domain == b->domain &&
+                              (a->v.kind == b->v.kind || (value_is_number(&a->v) && value_is_number(&b->v)));
             if (!comparable || value_compare(&a->v, &b->v) <= 0) return true;
         }
     return false;
@@ -55,7 +57,8 @@ static outcome_set leaf_on_fact(const instruction *i, const column_fact *fact, p
     const data_type *type = i->type;
     outcome_set set;
     switch ((int)p->kind) {
-    case PREDICATE_COMPARE: return fact_compare(fact, type, p->compare.op, p->from_not, &p->compare.value, run->scratch);
+    case PREDICATE_COMPARE:
+        return fact_compare(fact, type, p->compare.op, p->from_not, &p->compare.value, run->scratch);
     case PREDICATE_IS_NULL: return null_test(fact, p->negated);
     case PREDICATE_IN:
         set = fact_in_list(fact, type, i->list, run->scratch);

@@ -16,7 +16,13 @@ static void add_fact(column_domain *out, column_fact fact) {
 }
 
 static column_fact single_value(const value *v, str text) {
-    return (column_fact){.can_be_value = true, .has_low = true, .has_high = true, .low = *v, .high = *v, .is_text_known = true, .text = text};
+    return (column_fact){.can_be_value = true,
+                         .has_low = true,
+                         .has_high = true,
+                         .low = *v,
+                         .high = *v,
+                         .is_text_known = true,
+                         .text = text};
 }
 
 void domain_from_partition(const data_type *type, const partition_cell *cell, fact_rules rules, column_domain *out) {
@@ -37,7 +43,8 @@ void domain_from_partition(const data_type *type, const partition_cell *cell, fa
 static void apply_null_count(column_fact *fact, const file_stats *file, const column_stats *stats) {
     if (stats->null_count_state != COUNT_KNOWN) return;
     if (stats->null_count == 0) fact->can_be_null = false;
-    if (file->record_count_known && file->record_count > 0 && stats->null_count == file->record_count) fact->can_be_value = false;
+    if (file->record_count_known && file->record_count > 0 && stats->null_count == file->record_count)
+        fact->can_be_value = false;
 }
 
 static void apply_bounds(column_fact *fact, const column_stats *stats) {
@@ -46,7 +53,8 @@ static void apply_bounds(column_fact *fact, const column_stats *stats) {
     fact->low = stats->min.reach;
     fact->high = stats->max.reach;
     /* Bounds that contradict each other say nothing. */
-    if (fact->has_low && fact->has_high && value_compare(&fact->low, &fact->high) > 0) fact->has_low = fact->has_high = false;
+    if (fact->has_low && fact->has_high && value_compare(&fact->low, &fact->high) > 0)
+        fact->has_low = fact->has_high = false;
 }
 
 static bool has_exponent(str number) {
@@ -56,7 +64,8 @@ static bool has_exponent(str number) {
 
 /* What delta-explain 0.8.0 makes of the same statistics, where that is less: it orders -0.0 below 0.0, reads no decimal
  * with an exponent, and takes a file for all NULL only beside recorded bounds. */
-static void forget_what_delta_explain_lacks(const data_type *type, const file_stats *file, const column_stats *stats, column_fact *fact) {
+static void forget_what_delta_explain_lacks(const data_type *type, const file_stats *file, const column_stats *stats,
+                                            column_fact *fact) {
     if (!file->has_bounds) fact->can_be_value = type->kind != TYPE_VOID;
     if (type->kind == TYPE_DECIMAL) {
         fact->has_low &= !has_exponent(stats->min.text);
@@ -66,7 +75,8 @@ static void forget_what_delta_explain_lacks(const data_type *type, const file_st
     if (low_is_zero && str_starts_with(stats->min.text, STR("-"))) fact->low.f = double_before(0);
 }
 
-void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, fact_rules rules, column_domain *out) {
+void domain_from_stats(const data_type *type, const file_stats *file, const column_stats *stats, fact_rules rules,
+                       column_domain *out) {
     column_fact fact = unknown_fact(type);
     out->count = 0;
     if (stats) {

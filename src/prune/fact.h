@@ -1,8 +1,9 @@
 /* fact.h - what is known about one column's values in one file.
  * Called by: prune/eval.c, prune/measure.c.  Must not know: predicates.
  *
- * A domain is a choice of facts: each row's value obeys at least one of them. A partition value whose text engines read in
- * different ways gives one fact a reading; statistics give a single fact. Not knowing widens: the fact without bounds.
+ * A domain is a choice of facts: each row's value obeys at least one of them. A partition value whose text engines read
+ * in different ways gives one fact a reading; statistics give a single fact. Not knowing widens: the fact without
+ * bounds.
  */
 #ifndef PRUNE_FACT_H
 #define PRUNE_FACT_H
@@ -15,9 +16,9 @@ typedef struct column_fact {
     bool can_be_null;
     bool can_be_value;
     bool has_low, has_high;
-    value low, high;          /* low <= v <= high for every value v of the file, in the type's order */
-    bool may_be_nan;          /* floats: NaN is possible beside what the bounds say */
-    bool is_text_known;       /* one partition value: `text` is how it is stored */
+    value low, high;    /* low <= v <= high for every value v of the file, in the type's order */
+    bool may_be_nan;    /* floats: NaN is possible beside what the bounds say */
+    bool is_text_known; /* one partition value: `text` is how it is stored */
     str text;
 } column_fact;
 

@@ -1,8 +1,8 @@
 /* list.c - IN lists: the readings of all items, sorted by domain, so that a file costs a binary search.
  * Called by: prune/program.c, prune/eval.c.  Must not know: predicates beyond the list.
  *
- * TRUE is possible if some reading of some item lies within the bounds. FALSE is possible unless every value of the file
- * equals some item under all of that item's readings, which only a file with a single value can show.
+ * TRUE is possible if some reading of some item lies within the bounds. FALSE is possible unless every value of the
+ * file equals some item under all of that item's readings, which only a file with a single value can show.
  */
 #include "prune/list.h"
 
@@ -19,7 +19,7 @@ struct literal_list {
     bool has_null;
     list_entry *sorted[DOMAIN_COUNT];
     size_t sorted_count[DOMAIN_COUNT];
-    list_entry *rest;       /* numbers that fit no value: compared one by one */
+    list_entry *rest; /* numbers that fit no value: compared one by one */
     size_t rest_count;
 };
 
@@ -28,8 +28,8 @@ static int by_value(const void *a, const void *b) {
     return value_compare(&x->reading->v, &y->reading->v);
 }
 
-/* A reading that no value of the column equals (40.5 for an integer) stays out of the search, which ends at the first entry
- * in reach that is not equal. always_equals still meets it among the readings of its item. */
+/* A reading that no value of the column equals (40.5 for an integer) stays out of the search, which ends at the first
+ * entry in reach that is not equal. always_equals still meets it among the readings of its item. */
 static bool is_searched(const reading *r) {
     return !r->never_equal;
 }
@@ -39,8 +39,10 @@ static void count_readings(const literal *item, size_t count, size_t *per_domain
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
             if (!is_searched(r)) continue;
-            if (r->is_number) (*rest)++;
-            else per_domain[r->domain]++;
+            if (r->is_number)
+                (*rest)++;
+            else
+                per_domain[r->domain]++;
         }
 }
 
@@ -56,8 +58,10 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
             const reading *r = &item[i].reading[k];
             if (!is_searched(r)) continue;
             list_entry entry = {r, &item[i]};
-            if (r->is_number) l->rest[l->rest_count++] = entry;
-            else l->sorted[r->domain][l->sorted_count[r->domain]++] = entry;
+            if (r->is_number)
+                l->rest[l->rest_count++] = entry;
+            else
+                l->sorted[r->domain][l->sorted_count[r->domain]++] = entry;
         }
     }
     for (size_t d = 0; d < DOMAIN_COUNT; d++)
@@ -66,13 +70,16 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
 }
 
 /* The first entry that no value of the fact lies wholly above: entries before it are below the lower bound. */
-static size_t first_in_reach(const column_fact *fact, const data_type *type, const list_entry *entry, size_t count, arena *scratch) {
+static size_t first_in_reach(const column_fact *fact, const data_type *type, const list_entry *entry, size_t count,
+                             arena *scratch) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         relation rel = fact_relation(fact, type, entry[middle].reading, scratch);
-        if (rel.less || rel.equal) high = middle; /* the lower bound is at or below this entry */
-        else low = middle + 1;
+        if (rel.less || rel.equal)
+            high = middle; /* the lower bound is at or below this entry */
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -90,7 +97,8 @@ typedef struct list_answer {
     bool can_equal, always;
 } list_answer;
 
-static void meet_entry(const column_fact *fact, const data_type *type, const list_entry *e, list_answer *answer, arena *scratch) {
+static void meet_entry(const column_fact *fact, const data_type *type, const list_entry *e, list_answer *answer,
+                       arena *scratch) {
     if (!fact_relation(fact, type, e->reading, scratch).equal) return;
     answer->can_equal = true;
     if (!answer->always) answer->always = always_equals(fact, type, e->item, scratch);
@@ -101,7 +109,8 @@ static bool is_single(const column_fact *fact) {
 }
 
 /* Entries at the lower bound: all those equal to a single value, or the one that decides for a range. */
-static void search_domain(const column_fact *fact, const data_type *type, const list_entry *entry, size_t count, list_answer *answer, arena *scratch) {
+static void search_domain(const column_fact *fact, const data_type *type, const list_entry *entry, size_t count,
+                          list_answer *answer, arena *scratch) {
     size_t at = first_in_reach(fact, type, entry, count, scratch);
     for (; at < count && !answer->always; at++) {
         bool equal = fact_relation(fact, type, entry[at].reading, scratch).equal;
@@ -117,7 +126,8 @@ outcome_set fact_in_list(const column_fact *fact, const data_type *type, const l
     unsigned set = fact->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
     if (!fact->can_be_value) return (outcome_set)set;
     list_answer answer = {false, false};
-    for (size_t d = 0; d < DOMAIN_COUNT; d++) search_domain(fact, type, l->sorted[d], l->sorted_count[d], &answer, scratch);
+    for (size_t d = 0; d < DOMAIN_COUNT; d++)
+        search_domain(fact, type, l->sorted[d], l->sorted_count[d], &answer, scratch);
     for (size_t i = 0; i < l->rest_count; i++) meet_entry(fact, type, &l->rest[i], &answer, scratch);
     if (answer.can_equal) set |= OUTCOME_TRUE;
     if (!answer.always) set |= l->has_null || type->kind == TYPE_VOID ? OUTCOME_NULL : OUTCOME_FALSE;

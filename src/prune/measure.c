@@ -17,7 +17,7 @@ typedef struct meter {
     arena *query;
     measurement *total;
     scan_request request;
-    fact_rules rules;     /* strict_rules: the same without trust in float maxima */
+    fact_rules rules; /* strict_rules: the same without trust in float maxima */
     fact_rules strict_rules;
     size_t listing_count; /* 0, 1 or 2 */
     size_t phase_count;
@@ -36,11 +36,11 @@ typedef enum verdict { VERDICT_KEPT, VERDICT_LOST_TO_PARTITION, VERDICT_LOST_TO_
 
 typedef struct item_state {
     meter *m;
-    arena *scratch;   /* ends with the item */
-    arena temporary;  /* reset file by file */
+    arena *scratch;  /* ends with the item */
+    arena temporary; /* reset file by file */
     column_domain *domain;
     program_run run;
-    bool *survives;   /* the files of the batch after the partition phase */
+    bool *survives; /* the files of the batch after the partition phase */
     size_t survives_capacity;
     measurement count;
     item_listing listing[2];
@@ -69,7 +69,8 @@ static void *begin_item(void *context, arena *scratch) {
     end->resource = &s->temporary;
     if (m->a) {
         s->domain = ARENA_ARRAY(scratch, column_domain, m->a->slots.count);
-        s->run = (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)), .scratch = &s->temporary};
+        s->run =
+            (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)), .scratch = &s->temporary};
         s->count.covered = ARENA_ARRAY(scratch, uint64_t, m->a->need_count);
     }
     buf_init(&s->entry, scratch, SIZE_MAX / 2);
@@ -194,7 +195,8 @@ static lp_status list_file(item_state *s, size_t listing, const file_verdict *v,
 static lp_status list_by_phase(item_state *s, const live_file *f, verdict given, lp_err *err) {
     for (size_t i = 0; i < s->m->phase_count; i++) {
         verdict lost = s->m->phase[i] == PHASE_PARTITION ? VERDICT_LOST_TO_PARTITION : VERDICT_LOST_TO_DATA;
-        file_verdict v = {.file = f, .kept = given != lost, .was_dropped_by_a_phase = given == lost, .dropped_by = s->m->phase[i]};
+        file_verdict v = {
+            .file = f, .kept = given != lost, .was_dropped_by_a_phase = given == lost, .dropped_by = s->m->phase[i]};
         TRY(list_file(s, i, &v, err));
         if (given == lost) return LP_OK; /* it does not enter the next phase */
     }
@@ -357,11 +359,13 @@ static void plan_phases(meter *m) {
     const analysis *a = m->a;
     if (a && (a->has_partition_safe || a->has_partition_exact)) m->phase[m->phase_count++] = PHASE_PARTITION;
     if (a && (a->has_stats_safe || a->has_unsplittable)) m->phase[m->phase_count++] = PHASE_SKIPPING;
-    m->listing_count = m->options->listing == LISTING_PHASES ? m->phase_count : m->options->listing == LISTING_FILES ? 1 : 0;
+    m->listing_count = m->options->listing == LISTING_PHASES  ? m->phase_count
+                       : m->options->listing == LISTING_FILES ? 1
+                                                              : 0;
 }
 
-lp_status measure(snapshot *table, const analysis *a, const prune_options *options, pool *workers, arena *query, measurement *out,
-                  lp_err *err) {
+lp_status measure(snapshot *table, const analysis *a, const prune_options *options, pool *workers, arena *query,
+                  measurement *out, lp_err *err) {
     *out = (measurement){0};
     meter m = {.options = options, .a = a, .query = query, .total = out};
     m.strict_rules.as_delta_explain = options->as_delta_explain;

@@ -1,9 +1,9 @@
 /* pattern.c - match LIKE patterns.
  * Called by: prune/program.c, prune/eval.c.  Must not know: predicates beyond the leaf.
  *
- * In Spark a backslash in a string literal is resolved first, and the LIKE operator then takes a backslash as its escape
- * character; other engines take the literal as it stands, with a backslash as escape or as a plain character. All
- * combinations are tried, and their results are joined.
+ * In Spark a backslash in a string literal is resolved first, and the LIKE operator then takes a backslash as its
+ * escape character; other engines take the literal as it stands, with a backslash as escape or as a plain character.
+ * All combinations are tried, and their results are joined.
  */
 #include "prune/pattern.h"
 
@@ -113,7 +113,8 @@ static bool has_fixed_text(type_kind kind) {
 }
 
 /* The value's own text and, where it may differ (07, TRUE), the text that is stored. */
-static outcome_set like_by_value(const column_fact *fact, const data_type *type, const pattern_set *patterns, arena *scratch) {
+static outcome_set like_by_value(const column_fact *fact, const data_type *type, const pattern_set *patterns,
+                                 arena *scratch) {
     if (type->kind == TYPE_STRING) {
         unsigned set = match_text(patterns, fact->low.s);
         if (type->char_length > 0) set |= match_text(patterns, literal_pad(scratch, fact->low.s, type->char_length));
@@ -136,7 +137,10 @@ static str plain_prefix(const one_pattern *p, arena *scratch, bool *only_prefix)
     while (at < p->text.len) {
         wild = at;
         if (next_step(p->text, p->escape, &at, &plain) != STEP_PLAIN) break;
-        buf_put(&b, str_slice(p->text, p->escape && at - wild > 1 && (unsigned char)p->text.ptr[wild] == p->escape ? wild + 1 : wild, at));
+        buf_put(&b,
+                str_slice(p->text,
+                          p->escape && at - wild > 1 && (unsigned char)p->text.ptr[wild] == p->escape ? wild + 1 : wild,
+                          at));
         wild = at;
     }
     *only_prefix = wild < p->text.len;
@@ -159,7 +163,8 @@ static outcome_set like_by_bounds(const column_fact *fact, const one_pattern *p,
     return (outcome_set)set;
 }
 
-outcome_set fact_like(const column_fact *fact, const data_type *type, const pattern_set *patterns, bool *abstained, arena *scratch) {
+outcome_set fact_like(const column_fact *fact, const data_type *type, const pattern_set *patterns, bool *abstained,
+                      arena *scratch) {
     unsigned set = fact->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
     if (!fact->can_be_value) return (outcome_set)set;
     bool by_value = fact->is_text_known && has_fixed_text(type->kind);

@@ -13,9 +13,11 @@ pattern_set *pattern_set_new(arena *query, const literal *pattern, const literal
 
 /* What `column LIKE pattern` can give. For a partition value its text is matched; for other facts only the bounds of a
  * string column help. *abstained is set where the text of a value depends on the engine. */
-outcome_set fact_like(const column_fact *fact, const data_type *type, const pattern_set *patterns, bool *abstained, arena *scratch);
+outcome_set fact_like(const column_fact *fact, const data_type *type, const pattern_set *patterns, bool *abstained,
+                      arena *scratch);
 
-/* One reading against one text: `%` any run, `_` one code point, `escape` (0 for none) makes the next character plain. */
+/* One reading against one text: `%` any run, `_` one code point, `escape` (0 for none) makes the next character plain.
+ */
 bool pattern_matches(str pattern, uint32_t escape, str text);
 
 #endif

@@ -18,7 +18,7 @@ static size_t slot_for(arena *query, slot_table *slots, const column *c) {
         slots->capacity = capacity;
     }
     bool is_partition = c->partition_index >= 0;
-    size_t index = is_partition                   ? slots->partition_count++
+    size_t index = is_partition                  ? slots->partition_count++
                    : c->type.kind == TYPE_STRUCT ? SLOT_WITHOUT_STATS
                                                  : slots->stats_count++;
     slots->slot[slots->count] = (program_slot){.column = c, .is_partition = is_partition, .index = index};
@@ -88,7 +88,7 @@ static void lower(lowering *lo, const predicate *p) {
     case PREDICATE_AND:
     case PREDICATE_OR: lower_junction(lo, p); return;
     case PREDICATE_NOT:
-        lower(lo, p->not.of);
+        lower(lo, p->not .of);
         emit(lo, INSTRUCTION_NOT, 1);
         return;
     case PREDICATE_TRUTH:
@@ -138,10 +138,12 @@ bool program_has_float(const program *p) {
 
 static void print_reading(buf *out, const reading *r) {
     static const char *const domain[] = {"", "as double ", "as float ", "padded ", "as wall clock "};
-    static const char *const kind[] = {"Int", "Decimal", "Float", "Double", "Boolean", "Date", "Timestamp", "TimestampNtz", "String", "Binary"};
+    static const char *const kind[] = {"Int",  "Decimal",   "Float",        "Double", "Boolean",
+                                       "Date", "Timestamp", "TimestampNtz", "String", "Binary"};
     buf_printf(out, "%s", domain[r->domain]);
     if (r->is_number) {
-        buf_printf(out, "Number(%s" STR_FMT "e%lld)", r->number.negative ? "-" : "", STR_ARG(r->number.digits), (long long)r->number.exponent);
+        buf_printf(out, "Number(%s" STR_FMT "e%lld)", r->number.negative ? "-" : "", STR_ARG(r->number.digits),
+                   (long long)r->number.exponent);
         return;
     }
     buf_printf(out, "%s(", kind[r->v.kind]);

@@ -13,8 +13,8 @@ enum { SLOT_WITHOUT_STATS = 0x7fffffff };
 typedef struct program_slot {
     const column *column;
     bool is_partition;
-    size_t index;          /* among the partition columns, or among the statistics columns, of the scan; SLOT_WITHOUT_STATS
-                              for a struct, which has none of its own (trap T47) */
+    size_t index; /* among the partition columns, or among the statistics columns, of the scan; SLOT_WITHOUT_STATS
+                     for a struct, which has none of its own (trap T47) */
     bool want_bounds, want_null_count;
 } program_slot;
 
@@ -32,9 +32,9 @@ program *program_lower(arena *query, slot_table *slots, const predicate *const *
 
 /* Texts to match on a row: the program's depth of stack. */
 typedef struct program_run {
-    outcome_set *stack;    /* program_stack_size entries */
-    arena *scratch;        /* for padded texts; the caller resets it */
-    bool abstained;        /* set when a leaf could not be decided by rule (LIKE over a timestamp text, for example) */
+    outcome_set *stack; /* program_stack_size entries */
+    arena *scratch;     /* for padded texts; the caller resets it */
+    bool abstained;     /* set when a leaf could not be decided by rule (LIKE over a timestamp text, for example) */
 } program_run;
 size_t program_stack_size(const program *p);
 

@@ -13,8 +13,8 @@ typedef enum instruction_op {
     INSTRUCTION_CONSTANT, /* push `set` */
     INSTRUCTION_AND,      /* pop arg_count, push their AND */
     INSTRUCTION_OR,
-    INSTRUCTION_NOT,      /* pop one */
-    INSTRUCTION_TRUTH     /* pop one; `leaf` tells the test */
+    INSTRUCTION_NOT,  /* pop one */
+    INSTRUCTION_TRUTH /* pop one; `leaf` tells the test */
 } instruction_op;
 
 typedef struct instruction {
@@ -23,8 +23,8 @@ typedef struct instruction {
     outcome_set set;
     const predicate *leaf;
     size_t slot;
-    const data_type *type; /* of the slot's column */
-    const literal_list *list; /* leaf IN */
+    const data_type *type;       /* of the slot's column */
+    const literal_list *list;    /* leaf IN */
     const pattern_set *patterns; /* leaf LIKE */
 } instruction;
 

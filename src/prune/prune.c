@@ -29,7 +29,8 @@ static str scanned_unsplittable(const analysis *a, arena *query) {
 /* The predicate credited for a count names only what was evaluated, and says how much was left out. */
 static str with_stripped_suffix(arena *query, str scanned, size_t stripped) {
     if (stripped == 0) return scanned;
-    const char *what = stripped == 1 ? "unsupported fragment, keeps all files" : "unsupported fragments, keep all files";
+    const char *what =
+        stripped == 1 ? "unsupported fragment, keeps all files" : "unsupported fragments, keep all files";
     if (str_is_none(scanned)) return str_format(query, "(%zu %s)", stripped, what);
     return str_format(query, STR_FMT "  (+%zu %s)", STR_ARG(scanned), stripped, what);
 }
@@ -50,7 +51,8 @@ static void attribute(prune_report *r, const analysis *a, const measurement *m, 
         str all = join_with_and(query, r->stats_safe, r->unsplittable);
         str scanned = join_with_and(query, r->stats_safe, scanned_unsplittable(a, query));
         confidence c = a->has_unsplittable ? CONFIDENCE_INCOMPLETE : CONFIDENCE_CONSERVATIVE;
-        add_phase(r, PHASE_SKIPPING, c, all, with_stripped_suffix(query, scanned, a->stripped_count), m->after_partition, m->after_data, &listing);
+        add_phase(r, PHASE_SKIPPING, c, all, with_stripped_suffix(query, scanned, a->stripped_count),
+                  m->after_partition, m->after_data, &listing);
     }
 }
 
@@ -71,7 +73,10 @@ static void note_fragments(prune_report *r, const analysis *a, arena *query) {
         if (f->bucket != BUCKET_UNSPLITTABLE) continue;
         if (str_is_none(f->reason)) {
             note_add_at(&r->notes, query, NOTE_UNSPLITTABLE_OR,
-                        str_format(query, "'" STR_FMT "' mixes partition and data columns: it is evaluated whole, and its effect cannot be credited to one phase", STR_ARG(f->text)),
+                        str_format(query,
+                                   "'" STR_FMT "' mixes partition and data columns: it is evaluated whole, and its "
+                                               "effect cannot be credited to one phase",
+                                   STR_ARG(f->text)),
                         f->predicate->at);
             continue;
         }
@@ -81,7 +86,10 @@ static void note_fragments(prune_report *r, const analysis *a, arena *query) {
                     f->predicate->at);
         if (f->is_cast)
             note_add_at(&r->notes, query, NOTE_TYPE_CAST,
-                        str_format(query, "engines cast the column in '" STR_FMT "', so its recorded values and bounds say nothing", STR_ARG(f->text)),
+                        str_format(query,
+                                   "engines cast the column in '" STR_FMT
+                                   "', so its recorded values and bounds say nothing",
+                                   STR_ARG(f->text)),
                         f->predicate->at);
     }
 }
@@ -89,34 +97,41 @@ static void note_fragments(prune_report *r, const analysis *a, arena *query) {
 static void note_measurement(prune_report *r, const analysis *a, const measurement *m, arena *query) {
     if (m->gap_files)
         note_add(&r->notes, query, NOTE_PARTITION_EVAL_GAP,
-                 str_format(query, "%llu of %llu file%s kept because a partition value could not be decided", (unsigned long long)m->gap_files,
-                            (unsigned long long)m->total, plural(m->total)));
+                 str_format(query, "%llu of %llu file%s kept because a partition value could not be decided",
+                            (unsigned long long)m->gap_files, (unsigned long long)m->total, plural(m->total)));
     if (m->nan_trusted_files)
         note_add(&r->notes, query, NOTE_FLOAT_MAX_TRUSTED,
-                 str_format(query, "%llu file%s dropped by trusting a float maximum that may hide NaN (see --nan strict)",
+                 str_format(query,
+                            "%llu file%s dropped by trusting a float maximum that may hide NaN (see --nan strict)",
                             (unsigned long long)m->nan_trusted_files, plural(m->nan_trusted_files)));
-    bool literal_zone = program_assumes_zone(a->partition_safe) || program_assumes_zone(a->partition_exact) || program_assumes_zone(a->data);
+    bool literal_zone = program_assumes_zone(a->partition_safe) || program_assumes_zone(a->partition_exact) ||
+                        program_assumes_zone(a->data);
     if (literal_zone || m->zone_assumed)
         note_add(&r->notes, query, NOTE_ZONE_ASSUMED,
-                 literal_zone ? STR("a time without zone in the predicate was read in the session zone (see --timezone)")
-                              : STR("partition values without zone were read in the session zone (see --timezone)"));
+                 literal_zone
+                     ? STR("a time without zone in the predicate was read in the session zone (see --timezone)")
+                     : STR("partition values without zone were read in the session zone (see --timezone)"));
 }
 
 static void note_features(prune_report *r, bool as_delta_explain, arena *query) {
     const snapshot *t = r->table;
     if (r->files_with_dv)
         note_add(&r->notes, query, NOTE_DELETION_VECTORS,
-                 str_format(query, "%llu of %llu file%s carry a deletion vector: record counts include deleted rows", (unsigned long long)r->files_with_dv,
-                            (unsigned long long)r->total_files, plural(r->total_files)));
+                 str_format(query, "%llu of %llu file%s carry a deletion vector: record counts include deleted rows",
+                            (unsigned long long)r->files_with_dv, (unsigned long long)r->total_files,
+                            plural(r->total_files)));
     if (t->schema.mapping != MAPPING_NONE)
         note_add(&r->notes, query, NOTE_COLUMN_MAPPING,
-                 str_format(query, "column mapping by %s: the log keeps physical names, this report shows logical ones", t->schema.mapping == MAPPING_NAME ? "name" : "id"));
+                 str_format(query, "column mapping by %s: the log keeps physical names, this report shows logical ones",
+                            t->schema.mapping == MAPPING_NAME ? "name" : "id"));
     if (t->is_clustered && (t->clustering_in_commits || !as_delta_explain))
-        note_add(&r->notes, query, NOTE_LIQUID_CLUSTERING, STR("liquid clustering keeps the layout: files follow the clustering columns, not directories"));
+        note_add(&r->notes, query, NOTE_LIQUID_CLUSTERING,
+                 STR("liquid clustering keeps the layout: files follow the clustering columns, not directories"));
     for (size_t i = 0; i < t->unrecognized_writer_feature_count && i == 0; i++)
         note_add(&r->notes, query, NOTE_UNRECOGNIZED_TABLE_FEATURE,
-                 str_format(query, "%zu writer feature%s not known here, the first is " STR_FMT, t->unrecognized_writer_feature_count,
-                            plural(t->unrecognized_writer_feature_count), STR_ARG(t->unrecognized_writer_feature[0])));
+                 str_format(query, "%zu writer feature%s not known here, the first is " STR_FMT,
+                            t->unrecognized_writer_feature_count, plural(t->unrecognized_writer_feature_count),
+                            STR_ARG(t->unrecognized_writer_feature[0])));
 }
 
 /* --------------------------------------------------------------------------------------------------- the report */
@@ -126,7 +141,8 @@ static void fill_coverage(prune_report *r, const analysis *a, const measurement 
     r->coverage = ARENA_ARRAY(query, coverage_row, a->need_count);
     r->coverage_count = a->need_count;
     for (size_t i = 0; i < a->need_count; i++)
-        r->coverage[i] = (coverage_row){a->need[i].name, requirement_name(a->need[i].requirement), m->after_partition, m->covered[i]};
+        r->coverage[i] = (coverage_row){a->need[i].name, requirement_name(a->need[i].requirement), m->after_partition,
+                                        m->covered[i]};
 }
 
 static void fill_analysis(prune_report *r, const analysis *a, const measurement *m, bool lists_phases, arena *query) {
@@ -159,11 +175,14 @@ static void fill_listing(prune_report *r, const prune_options *o, const measurem
 }
 
 static void print_survivors(buf *out, const measurement *m) {
-    buf_printf(out, "== survivor sets ==\nbaseline:            %llu files\npartition-only scan: %llu files\nfull scan:           %llu files\n",
+    buf_printf(out,
+               "== survivor sets ==\nbaseline:            %llu files\npartition-only scan: %llu files\nfull scan:      "
+               "     %llu files\n",
                (unsigned long long)m->total, (unsigned long long)m->after_partition, (unsigned long long)m->after_data);
 }
 
-lp_status prune_run(snapshot *table, const prune_options *options, pool *workers, arena *query, prune_report **out, lp_err *err) {
+lp_status prune_run(snapshot *table, const prune_options *options, pool *workers, arena *query, prune_report **out,
+                    lp_err *err) {
     prune_report *r = ARENA_NEW(query, prune_report);
     analysis a;
     if (options->has_where) {

@@ -67,7 +67,10 @@ lp_status stage_classify(stage_call *call, lp_err *err) {
     for (size_t i = 0; i < q.analysis.classes.count; i++) {
         const fragment *f = &q.analysis.classes.fragment[i];
         stage_line(call, STR_FMT "%s: " STR_FMT, STR_ARG(bucket_name(f->bucket)),
-                   f->bucket != BUCKET_UNSPLITTABLE ? "" : f->scanned ? " (scanned)" : " (left out)", STR_ARG(f->text));
+                   f->bucket != BUCKET_UNSPLITTABLE ? ""
+                   : f->scanned                     ? " (scanned)"
+                                                    : " (left out)",
+                   STR_ARG(f->text));
         if (!str_is_none(f->reason)) stage_line(call, "  because of " STR_FMT, STR_ARG(f->reason));
     }
     return LP_OK;
@@ -76,9 +79,13 @@ lp_status stage_classify(stage_call *call, lp_err *err) {
 lp_status stage_lower(stage_call *call, lp_err *err) {
     stage_query q;
     TRY(analyse(call, &q, err));
-    if (q.analysis.has_partition_safe) buf_put(call->out, STR("partition\n")), program_print(call->out, q.analysis.partition_safe, &q.analysis.slots);
-    if (q.analysis.has_partition_exact) buf_put(call->out, STR("partition by text\n")), program_print(call->out, q.analysis.partition_exact, &q.analysis.slots);
-    if (q.analysis.has_stats_safe || q.analysis.has_unsplittable) buf_put(call->out, STR("statistics\n")), program_print(call->out, q.analysis.data, &q.analysis.slots);
+    if (q.analysis.has_partition_safe)
+        buf_put(call->out, STR("partition\n")), program_print(call->out, q.analysis.partition_safe, &q.analysis.slots);
+    if (q.analysis.has_partition_exact)
+        buf_put(call->out, STR("partition by text\n")),
+            program_print(call->out, q.analysis.partition_exact, &q.analysis.slots);
+    if (q.analysis.has_stats_safe || q.analysis.has_unsplittable)
+        buf_put(call->out, STR("statistics\n")), program_print(call->out, q.analysis.data, &q.analysis.slots);
     return LP_OK;
 }
 
@@ -91,12 +98,14 @@ static void load_domains(const stage_query *q, const live_file *f, column_domain
             continue;
         }
         bool known = f->stats.column && slot->index != SLOT_WITHOUT_STATS;
-        domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules, &domain[i]);
+        domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules,
+                          &domain[i]);
     }
 }
 
 static const char *set_name(outcome_set s) {
-    static const char *const name[] = {"nothing", "TRUE", "FALSE", "TRUE FALSE", "NULL", "TRUE NULL", "FALSE NULL", "anything"};
+    static const char *const name[] = {"nothing", "TRUE",      "FALSE",      "TRUE FALSE",
+                                       "NULL",    "TRUE NULL", "FALSE NULL", "anything"};
     return name[s];
 }
 
@@ -110,11 +119,15 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
         outcome_set set = OUTCOME_TRUE;
         bool abstained = false;
         for (size_t k = 0; k < 3; k++) {
-            program_run run = {.stack = ARENA_ARRAY(call->work, outcome_set, program_stack_size(part[k])), .scratch = call->work};
+            program_run run = {.stack = ARENA_ARRAY(call->work, outcome_set, program_stack_size(part[k])),
+                               .scratch = call->work};
             set = outcome_and(set, program_evaluate(part[k], domain, &run));
             abstained |= run.abstained;
         }
-        stage_line(call, "%-8s %-8s " "%s%s", q.table.file[i].name.ptr ? str_copy(call->work, q.table.file[i].name).ptr : "",
+        stage_line(call,
+                   "%-8s %-8s "
+                   "%s%s",
+                   q.table.file[i].name.ptr ? str_copy(call->work, q.table.file[i].name).ptr : "",
                    outcome_can_be_true(set) ? "kept" : "dropped", set_name(set), abstained ? ", abstained" : "");
     }
     return LP_OK;

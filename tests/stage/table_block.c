@@ -23,7 +23,8 @@ static void put_field(buf *json, str name, str type, bool first) {
     str inner = type;
     bool is_char = str_starts_with(type, STR("char("));
     if (is_char) inner = STR("string");
-    buf_printf(json, "%s{\"name\":\"" STR_FMT "\",\"type\":\"" STR_FMT "\",\"nullable\":true,\"metadata\":{", first ? "" : ",", STR_ARG(name), STR_ARG(inner));
+    buf_printf(json, "%s{\"name\":\"" STR_FMT "\",\"type\":\"" STR_FMT "\",\"nullable\":true,\"metadata\":{",
+               first ? "" : ",", STR_ARG(name), STR_ARG(inner));
     if (is_char) buf_printf(json, "\"__CHAR_VARCHAR_TYPE_STRING\":\"" STR_FMT "\"", STR_ARG(type));
     buf_put(json, STR("}}"));
 }
@@ -59,10 +60,12 @@ static bool is_text_bound(type_kind k) {
 
 static void set_bound(const column *c, str text, bound_side side, bound *out) {
     *out = (bound){.state = CELL_ABSENT};
-    if (!str_eq(text, STR("absent"))) *out = cell_bound_from_json(c->type, text, is_text_bound(c->type.kind) || str_eq(text, STR("NaN")), side);
+    if (!str_eq(text, STR("absent")))
+        *out = cell_bound_from_json(c->type, text, is_text_bound(c->type.kind) || str_eq(text, STR("NaN")), side);
 }
 
-static lp_status parse_fact(arena *work, const schema *s, const zone *session, str name, str text, live_file *f, lp_err *err) {
+static lp_status parse_fact(arena *work, const schema *s, const zone *session, str name, str text, live_file *f,
+                            lp_err *err) {
     int64_t number;
     if (str_eq(name, STR("rows")) && str_to_int64(text, &number)) {
         f->stats.record_count = number;
@@ -107,7 +110,8 @@ static lp_status parse_file(arena *work, str line, const schema *s, const zone *
             f->stats.tight = false;
             continue;
         }
-        if (!str_find_char(part, '=', &equals)) return err_set(err, LP_ERR_FORMAT, "table block: expected name=value, found " STR_FMT, STR_ARG(part));
+        if (!str_find_char(part, '=', &equals))
+            return err_set(err, LP_ERR_FORMAT, "table block: expected name=value, found " STR_FMT, STR_ARG(part));
         TRY(parse_fact(work, s, session, str_slice(part, 0, equals), str_slice(part, equals + 1, part.len), f, err));
     }
     if (!f->stats.has_stats) f->stats.column = NULL;

@@ -5,8 +5,8 @@
  *   columns country string partition, age integer, name char(5)
  *   part-0  rows=10  country=DE  age=[20,35]  age.nulls=0
  *
- * `absent` stands for a bound that is not there, `null` for a NULL partition value; `wide` marks wide bounds. Values hold no
- * blanks. A file without `rows` has no record count; one without any statistic has none at all.
+ * `absent` stands for a bound that is not there, `null` for a NULL partition value; `wide` marks wide bounds. Values
+ * hold no blanks. A file without `rows` has no record count; one without any statistic has none at all.
  */
 #ifndef TABLE_BLOCK_H
 #define TABLE_BLOCK_H
