@@ -18,7 +18,7 @@ atexit.register(shutil.rmtree, FOLDER, True)
 def compile_c(name, libraries=()):
     """The program made from NAME.c of this folder; it is gone when the benchmark ends."""
     source, program = pathlib.Path(__file__).with_name(name + ".c"), FOLDER / name
-    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-o", program, source, *libraries], check=True)
+    subprocess.run([os.environ.get("CC", "cc"), "-O3", "-o", program, source, *libraries], check=True)
     return str(program)
 
 

@@ -154,6 +154,8 @@ def run_suite(name, suite):
         counts = COUNTERS[how](text, code, rest)
     except NoCounts as problem:
         return (0, 1, 0), str(problem)
+    if sum(counts) == 0:
+        return (0, 1, 0), "no test ran"
     return counts, last_line(text) if how in ("table", "verdicts") else ""
 
 

@@ -35,9 +35,12 @@ static size_t first_sentence(const char *help) {
 /* `size` bytes with a backslash before each byte of `special`; a single quote as '\'' where it is special. */
 static void put_escaped(text *out, const char *words, size_t size, const char *special) {
     for (size_t i = 0; i < size; i++) {
-        if (words[i] == '\'' && strchr(special, '\'')) text_add(out, "'\\''");
-        else if (strchr(special, words[i])) text_printf(out, "\\%c", words[i]);
-        else text_put(out, &words[i], 1);
+        if (words[i] == '\'' && strchr(special, '\''))
+            text_add(out, "'\\''");
+        else if (strchr(special, words[i]))
+            text_printf(out, "\\%c", words[i]);
+        else
+            text_put(out, &words[i], 1);
     }
 }
 
@@ -64,7 +67,8 @@ static void bash_option_values(text *out) {
             put_words(out, row->value);
             text_add(out, "' -- \"$cur\"));");
         }
-        if (row->takes == TAKES_FILE) text_add(out, " compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\");");
+        if (row->takes == TAKES_FILE)
+            text_add(out, " compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\");");
         text_add(out, " return ;;\n");
     }
 }
@@ -102,13 +106,14 @@ static void render_bash(text *out) {
     bash_option_values(out);
     text_add(out, "  esac\n  case \"$command\" in\n");
     bash_commands(out);
-    text_add(out, "    *) return ;;\n"
-                  "  esac\n"
-                  "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-                  "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
-                  "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
-                  "}\n"
-                  "complete -F _lakeproof lakeproof delta-explain\n");
+    text_add(out,
+             "    *) return ;;\n"
+             "  esac\n"
+             "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+             "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
+             "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
+             "}\n"
+             "complete -F _lakeproof lakeproof delta-explain\n");
 }
 
 /* ---- zsh: _arguments reads `name[help]:what:action` ---- */
@@ -116,10 +121,14 @@ static void render_bash(text *out) {
 static void zsh_option(text *out, const option_row *row) {
     static const char special[] = "[]:\\'";
     text_add(out, "      ");
-    if (row->takes == TAKES_PAIR) text_add(out, "'*'");
-    else if (row->short_name) text_printf(out, "'(-%c --%s)'", row->short_name, row->long_name);
-    if (row->short_name) text_printf(out, "{-%c,--%s}", row->short_name, row->long_name);
-    else text_printf(out, "--%s", row->long_name);
+    if (row->takes == TAKES_PAIR)
+        text_add(out, "'*'");
+    else if (row->short_name)
+        text_printf(out, "'(-%c --%s)'", row->short_name, row->long_name);
+    if (row->short_name)
+        text_printf(out, "{-%c,--%s}", row->short_name, row->long_name);
+    else
+        text_printf(out, "--%s", row->long_name);
     text_add(out, row->takes == TAKES_NOTHING ? "'[" : row->short_name ? "'[" : "'=[");
     put_escaped(out, row->help, first_sentence(row->help), special);
     text_add(out, "]");
@@ -146,8 +155,10 @@ static void zsh_command(text *out, const command *c) {
     text words = {0};
     bool has_words = put_candidates(&words, c);
     text_printf(out, "      '1:%s:", c->takes == WORDS_CHOICE ? "word" : c->words);
-    if (has_words) text_printf(out, "(%s)' ;;\n", text_str(&words));
-    else text_add(out, "_files -/' ;;\n");
+    if (has_words)
+        text_printf(out, "(%s)' ;;\n", text_str(&words));
+    else
+        text_add(out, "_files -/' ;;\n");
     text_free(&words);
 }
 
@@ -167,7 +178,8 @@ static void render_zsh(text *out) {
     }
     text_add(out, "    )\n"
                   "    _describe command commands\n"
-                  "    _arguments '(-h --help)'{-h,--help}'[Print this help]' '(-V --version)'{-V,--version}'[Print the version]'\n"
+                  "    _arguments '(-h --help)'{-h,--help}'[Print this help]' '(-V --version)'{-V,--version}'[Print "
+                  "the version]'\n"
                   "    return\n"
                   "  else\n"
                   "    command=${words[2]}\n"
@@ -178,7 +190,8 @@ static void render_zsh(text *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) zsh_command(out, &command_table[i]);
     text_add(out, "  esac\n"
                   "}\n"
-                  "if [[ $funcstack[1] == _lakeproof ]]; then _lakeproof \"$@\"; else compdef _lakeproof lakeproof delta-explain; fi\n");
+                  "if [[ $funcstack[1] == _lakeproof ]]; then _lakeproof \"$@\"; else compdef _lakeproof lakeproof "
+                  "delta-explain; fi\n");
 }
 
 /* ---- fish: one `complete` a row ---- */
@@ -186,8 +199,10 @@ static void render_zsh(text *out) {
 static void fish_option(text *out, const option_row *row, const char *name, const char *condition) {
     text_printf(out, "complete -c %s%s -l %s", name, condition, row->long_name);
     if (row->short_name) text_printf(out, " -s %c", row->short_name);
-    if (row->takes == TAKES_FILE) text_add(out, " -r -F");
-    else if (row->takes != TAKES_NOTHING) text_add(out, " -x");
+    if (row->takes == TAKES_FILE)
+        text_add(out, " -r -F");
+    else if (row->takes != TAKES_NOTHING)
+        text_add(out, " -x");
     if (row->takes == TAKES_CHOICE) {
         text_add(out, " -a '");
         put_words(out, row->value);
@@ -204,8 +219,10 @@ static void fish_command(text *out, const command *c, const char *name, const ch
         if (option_is_for(&option_table[i], c)) fish_option(out, &option_table[i], name, condition);
     }
     bool has_words = put_candidates(&words, c);
-    if (has_words) text_printf(out, "complete -c %s%s -a '%s'\n", name, condition, text_str(&words));
-    else text_printf(out, "complete -c %s%s -a '(__fish_complete_directories)'\n", name, condition);
+    if (has_words)
+        text_printf(out, "complete -c %s%s -a '%s'\n", name, condition, text_str(&words));
+    else
+        text_printf(out, "complete -c %s%s -a '(__fish_complete_directories)'\n", name, condition);
     text_free(&words);
 }
 

@@ -15,8 +15,10 @@ static void sentence(text *out, const char *words) {
 }
 
 void help_option_name(const option_row *row, text *out) {
-    if (row->short_name) text_printf(out, "-%c, ", row->short_name);
-    else text_add(out, "    ");
+    if (row->short_name)
+        text_printf(out, "-%c, ", row->short_name);
+    else
+        text_add(out, "    ");
     text_printf(out, "--%s%s%s", row->long_name, *row->value ? " " : "", row->value);
 }
 
@@ -25,8 +27,10 @@ static void render_option(const option_row *row, text *out) {
     text_add(out, "  ");
     help_option_name(row, out);
     size_t used = out->size - start;
-    if (used + 1 < OPTION_COLUMN) text_printf(out, "%*s", (int)(OPTION_COLUMN - used), "");
-    else text_printf(out, "\n%*s", OPTION_COLUMN, "");
+    if (used + 1 < OPTION_COLUMN)
+        text_printf(out, "%*s", (int)(OPTION_COLUMN - used), "");
+    else
+        text_printf(out, "\n%*s", OPTION_COLUMN, "");
     text_wrap(out, row->help, OPTION_COLUMN, OPTION_COLUMN, WIDTH);
     text_add(out, "\n");
 }
@@ -50,7 +54,8 @@ static void render_examples(const invocation *call, text *out) {
         if (example_table[i].command != call->command->id) continue;
         if (!has_title) text_add(out, "\nExamples:\n");
         has_title = true;
-        text_printf(out, "  %s\n    %s %s\n", example_table[i].about, invocation_name(call), example_table[i].arguments);
+        text_printf(out, "  %s\n    %s %s\n", example_table[i].about, invocation_name(call),
+                    example_table[i].arguments);
     }
 }
 
@@ -63,30 +68,37 @@ static void render_command(const invocation *call, text *out) {
     render_options(c, out);
     render_examples(call, out);
     if (c->id == COMMAND_PRUNE) {
-        text_add(out, "\nExit codes: 0 done and every gate passed; 1 a gate failed, or an error (then nothing is on standard\n"
-                      "output); 2 the call is wrong.\n");
+        text_add(
+            out,
+            "\nExit codes: 0 done and every gate passed; 1 a gate failed, or an error (then nothing is on standard\n"
+            "output); 2 the call is wrong.\n");
     }
 }
 
 static void render_program(text *out) {
-    text_printf(out,
-                "lakeproof %s tells what a query will do to a lakehouse table, from metadata alone, and shows the proof.\n\n"
-                "Usage: lakeproof COMMAND [OPTIONS] ...\n\nCommands:\n",
-                lp_version());
+    text_printf(
+        out,
+        "lakeproof %s tells what a query will do to a lakehouse table, from metadata alone, and shows the proof.\n\n"
+        "Usage: lakeproof COMMAND [OPTIONS] ...\n\nCommands:\n",
+        lp_version());
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         text_printf(out, "  %-*s", COMMAND_COLUMN - 2, command_table[i].name);
         text_wrap(out, command_table[i].summary, COMMAND_COLUMN, COMMAND_COLUMN, WIDTH);
         text_add(out, "\n");
     }
-    text_add(out, "\nOptions:\n  -h, --help      Print this help; `lakeproof COMMAND --help` tells the options of a command.\n"
-                  "  -V, --version   Print the version.\n\n"
-                  "Called under the name delta-explain, the program takes the arguments of `prune` and prints the reports of\n"
-                  "that tool.\n");
+    text_add(
+        out,
+        "\nOptions:\n  -h, --help      Print this help; `lakeproof COMMAND --help` tells the options of a command.\n"
+        "  -V, --version   Print the version.\n\n"
+        "Called under the name delta-explain, the program takes the arguments of `prune` and prints the reports of\n"
+        "that tool.\n");
 }
 
 void help_render(const invocation *call, text *out) {
-    if (call->command) render_command(call, out);
-    else render_program(out);
+    if (call->command)
+        render_command(call, out);
+    else
+        render_program(out);
 }
 
 static int unknown_topic(const invocation *call, const char *topic) {

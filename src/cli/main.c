@@ -49,8 +49,10 @@ static int run_command(const invocation *call, int argc, char **argv) {
 
 static int unknown_command(const invocation *call, const char *name) {
     text message = {0};
-    if (name[0] == '-') text_printf(&message, "unexpected argument '%s'", name);
-    else text_printf(&message, "there is no command '%s'", name);
+    if (name[0] == '-')
+        text_printf(&message, "unexpected argument '%s'", name);
+    else
+        text_printf(&message, "there is no command '%s'", name);
     const char *nearest = parse_nearest_command(name);
     if (nearest) text_printf(&message, "\n  there is '%s'", nearest);
     int code = output_usage(call, text_str(&message));

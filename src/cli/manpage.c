@@ -14,12 +14,18 @@ static void put_roff(text *out, const char *words, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bool at_start = out->size == 0 || out->ptr[out->size - 1] == '\n';
         if (at_start && (words[i] == '.' || words[i] == '\'')) text_add(out, "\\&");
-        if (words[i] == '-') text_add(out, "\\-");
-        else if (words[i] == '\\') text_add(out, "\\e");
-        else if (words[i] == '"') text_add(out, "\\(dq"); /* also inside of the quoted argument of a request */
-        else if (words[i] == '\'') text_add(out, "\\(aq");
-        else if (words[i] == '`') text_add(out, "\\(ga");
-        else text_put(out, &words[i], 1);
+        if (words[i] == '-')
+            text_add(out, "\\-");
+        else if (words[i] == '\\')
+            text_add(out, "\\e");
+        else if (words[i] == '"')
+            text_add(out, "\\(dq"); /* also inside of the quoted argument of a request */
+        else if (words[i] == '\'')
+            text_add(out, "\\(aq");
+        else if (words[i] == '`')
+            text_add(out, "\\(ga");
+        else
+            text_put(out, &words[i], 1);
     }
 }
 
@@ -76,8 +82,9 @@ static void put_option(text *out, const option_row *row) {
 
 static void put_options(text *out, const command *c) {
     text_add(out, ".SH OPTIONS\n");
-    put_line(out, "An option stands once, unless it says otherwise, and its name is written out. A value that starts with a "
-                  "hyphen is written --name=VALUE. -- ends the options.");
+    put_line(out,
+             "An option stands once, unless it says otherwise, and its name is written out. A value that starts with a "
+             "hyphen is written --name=VALUE. -- ends the options.");
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool has_title = false;
         for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -107,7 +114,8 @@ static void put_examples(text *out, const invocation *call) {
 static void put_exit_status(text *out) {
     static const char *const row[][2] = {
         {"0", "Done, and every gate passed."},
-        {"1", "A gate failed: the report is on standard output, a line `ASSERTION FAILED: ...` on standard error. Or an error: "
+        {"1", "A gate failed: the report is on standard output, a line `ASSERTION FAILED: ...` on standard error. Or "
+              "an error: "
               "standard output is empty, standard error tells what was found and where."},
         {"2", "The call is wrong; standard output is empty."},
     };
@@ -117,7 +125,8 @@ static void put_exit_status(text *out) {
         put_line(out, row[i][1]);
     }
     text_add(out, ".PP\n");
-    put_line(out, "A reader that closes the pipe early is no error: the rest is not written, and the exit code follows the gates.");
+    put_line(out, "A reader that closes the pipe early is no error: the rest is not written, and the exit code follows "
+                  "the gates.");
 }
 
 static void put_environment(text *out) {
@@ -133,11 +142,14 @@ static void put_prune(text *out, const invocation *call, const char *page) {
     put_line(out, c->text);
     text_add(out, ".PP\n");
     if (call->is_drop_in) {
-        put_line(out, "This is lakeproof under another name: it takes the arguments of delta-explain, prints the text and the JSON "
+        put_line(out, "This is lakeproof under another name: it takes the arguments of delta-explain, prints the text "
+                      "and the JSON "
                       "document of that tool, and only its notes. Runtime errors start with `Error: `.");
     } else {
-        put_line(out, "--where - reads the condition from standard input; a newline at its end is taken off. Errors start with "
-                      "`error: `.");
+        put_line(
+            out,
+            "--where - reads the condition from standard input; a newline at its end is taken off. Errors start with "
+            "`error: `.");
     }
     put_options(out, c);
     put_exit_status(out);
@@ -150,7 +162,8 @@ static void put_program(text *out) {
     put_title(out, "lakeproof", "what a query will do to a lakehouse table, from metadata alone");
     put_synopsis(out, "lakeproof", "COMMAND [OPTIONS] ...");
     text_add(out, ".SH DESCRIPTION\n");
-    put_line(out, "lakeproof reads the transaction log of a table, never its data, and shows the proof of every statement it makes.");
+    put_line(out, "lakeproof reads the transaction log of a table, never its data, and shows the proof of every "
+                  "statement it makes.");
     text_add(out, ".SH COMMANDS\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         text_add(out, ".TP\n\\fB");
@@ -172,8 +185,10 @@ int run_man(const invocation *call, const arguments *a) {
     const command *prune = &command_table[COMMAND_PRUNE];
     const char *page = a->word_count ? a->word[0] : "lakeproof";
     text roff = {0};
-    if (strcmp(page, "lakeproof") == 0) put_program(&roff);
-    else put_prune(&roff, &(invocation){.is_drop_in = strcmp(page, "delta-explain") == 0, .command = prune}, page);
+    if (strcmp(page, "lakeproof") == 0)
+        put_program(&roff);
+    else
+        put_prune(&roff, &(invocation){.is_drop_in = strcmp(page, "delta-explain") == 0, .command = prune}, page);
     int code = output_document(&roff, call);
     text_free(&roff);
     return code;

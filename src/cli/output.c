@@ -50,8 +50,10 @@ static void output_flush(output *o) {
     if (output_has_stopped(o)) return;
     int error = write_all(STDOUT_FILENO, o->bytes, o->used);
     o->used = 0;
-    if (error == EPIPE) o->reader_is_gone = true;
-    else o->error = error;
+    if (error == EPIPE)
+        o->reader_is_gone = true;
+    else
+        o->error = error;
 }
 
 bool output_write(void *context, const char *bytes, size_t size) {
@@ -103,8 +105,10 @@ int output_usage(const invocation *call, const char *message) {
     text lines = {0};
     const char *name = invocation_name(call);
     text_printf(&lines, "error: %s\n\nUsage: %s ", message, name);
-    if (call->command) text_add(&lines, command_synopsis(call->command));
-    else text_add(&lines, "COMMAND [OPTIONS] ...");
+    if (call->command)
+        text_add(&lines, command_synopsis(call->command));
+    else
+        text_add(&lines, "COMMAND [OPTIONS] ...");
     text_printf(&lines, "\n\n'%s --help' tells more.\n", name);
     output_note(&lines);
     text_free(&lines);

@@ -1,9 +1,9 @@
 /* output.h - the two streams of the command, and its exit codes.
  * Called by: every file of cli that prints.  Must not know: what is printed.
  *
- * Standard output gets a whole document or nothing: callers render first. A reader that stops reading is no error. Runtime
- * errors start with "error: " under the name lakeproof, with "Error: " under the name delta-explain, as that tool does.
- * Usage errors start with "error: " under both.
+ * Standard output gets a whole document or nothing: callers render first. A reader that stops reading is no error.
+ * Runtime errors start with "error: " under the name lakeproof, with "Error: " under the name delta-explain, as that
+ * tool does. Usage errors start with "error: " under both.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -17,8 +17,8 @@ enum {
     EXIT_USAGE = 2
 };
 
-/* Once, first thing: a closed stream becomes /dev/null, so that no file that is opened later takes its number; SIGPIPE is
- * ignored. */
+/* Once, first thing: a closed stream becomes /dev/null, so that no file that is opened later takes its number; SIGPIPE
+ * is ignored. */
 void output_prepare(void);
 
 typedef struct output {

@@ -29,7 +29,8 @@ static void parser_init(parser *p) {
         const option_row *row = &option_table[i];
         if (!option_is_for(row, p->call->command)) continue;
         bool takes = row->takes != TAKES_NOTHING;
-        p->long_option[count++] = (struct option){row->long_name, takes ? required_argument : no_argument, NULL, FIRST_ROW + (int)i};
+        p->long_option[count++] =
+            (struct option){row->long_name, takes ? required_argument : no_argument, NULL, FIRST_ROW + (int)i};
         if (row->short_name) p->short_options[used++] = row->short_name;
         if (row->short_name && takes) p->short_options[used++] = ':';
     }
@@ -114,8 +115,8 @@ static parse_result take_count(parser *p, const option_row *row, option_value *v
     return bad_value(p, row, value->text, "a whole number from 0 to 18446744073709551615");
 }
 
-/* digits [. digits] [e [sign] digits] with a digit before the exponent, or inf, infinity, nan; each with a sign. strtod alone
- * would also take spaces, hexadecimal and nan(...). */
+/* digits [. digits] [e [sign] digits] with a digit before the exponent, or inf, infinity, nan; each with a sign. strtod
+ * alone would also take spaces, hexadecimal and nan(...). */
 static bool is_number(const char *s) {
     static const char digits[] = "0123456789";
     s += *s == '+' || *s == '-';
@@ -165,9 +166,11 @@ static parse_result missing_value(parser *p, const option_row *row, const char *
 }
 
 /* `element` is the argument that held the option, `optarg` its value, in the same argument or in the next one. */
-static parse_result take_option(parser *p, const option_row *row, bool is_long, const char *element, bool value_is_apart) {
+static parse_result take_option(parser *p, const option_row *row, bool is_long, const char *element,
+                                bool value_is_apart) {
     if (is_long && strcspn(element + 2, "=") != strlen(row->long_name)) {
-        return unknown_option(p, element); /* getopt takes abbreviations; a script that uses one breaks with our next option */
+        return unknown_option(
+            p, element); /* getopt takes abbreviations; a script that uses one breaks with our next option */
     }
     if (row->id == OPTION_HELP) return PARSE_HELP;
     if (row->id == OPTION_VERSION) return PARSE_VERSION;
@@ -180,7 +183,7 @@ static parse_result take_option(parser *p, const option_row *row, bool is_long, 
     if (!optarg) return missing_value(p, row, element);
     if (value_is_apart && optarg[0] == '-' && optarg[1]) {
         return wrong(p->mistake, "a value is missing for '--%s'\n  a value that starts with '-' is written '--%s=%s'",
-                    row->long_name, row->long_name, optarg);
+                     row->long_name, row->long_name, optarg);
     }
     value->text = optarg + (!is_long && !value_is_apart && optarg[0] == '='); /* -w=X is -w X */
     return take_value(p, row, value);

@@ -1,9 +1,9 @@
 /* parse.h - the command line to values, by the table of options.
  * Called by: main.c.  Must not know: what a command does with them.
  *
- * Rules, for every command: an option stands once, save TAKES_PAIR. Long names are written out, never abbreviated. A value
- * that starts with `-` needs the form --name=VALUE (or -nVALUE); a single `-` is a value. `--` ends the options. Every
- * argument is UTF-8. --help and --version win over what stands behind them, mistakes before them win.
+ * Rules, for every command: an option stands once, save TAKES_PAIR. Long names are written out, never abbreviated. A
+ * value that starts with `-` needs the form --name=VALUE (or -nVALUE); a single `-` is a value. `--` ends the options.
+ * Every argument is UTF-8. --help and --version win over what stands behind them, mistakes before them win.
  */
 #ifndef CLI_PARSE_H
 #define CLI_PARSE_H
@@ -15,10 +15,10 @@
 
 typedef struct option_value {
     bool is_given;
-    const char *text; /* as written, NULL without a value */
-    uint64_t count;   /* TAKES_COUNT */
-    double number;    /* TAKES_NUMBER */
-    size_t choice;    /* TAKES_CHOICE: index of the word */
+    const char *text;     /* as written, NULL without a value */
+    uint64_t count;       /* TAKES_COUNT */
+    double number;        /* TAKES_NUMBER */
+    size_t choice;        /* TAKES_CHOICE: index of the word */
     const char *bad_pair; /* TAKES_PAIR: the first one without `=`, NULL if all have it */
 } option_value;
 

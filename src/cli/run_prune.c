@@ -39,10 +39,11 @@ static int check_storage(const invocation *call, const arguments *a) {
     if (pair->bad_pair) {
         text_printf(&message, "--option expects KEY=VALUE, found '%s'", pair->bad_pair);
     } else if (a->option[OPTION_CATALOG].is_given) {
-        text_printf(&message,
-                    "--catalog %s is not supported yet: it comes with object store support; until then give the path of a "
-                    "local copy of the table",
-                    a->option[OPTION_CATALOG].text);
+        text_printf(
+            &message,
+            "--catalog %s is not supported yet: it comes with object store support; until then give the path of a "
+            "local copy of the table",
+            a->option[OPTION_CATALOG].text);
     }
     int code = message.size ? output_failure(call, text_str(&message)) : EXIT_DONE;
     text_free(&message);
@@ -58,9 +59,11 @@ static int read_predicate(const invocation *call, text *out) {
         if (size < 0) return fail_at(call, "Cannot read the predicate from standard input", "", errno);
         if (size == 0) break;
         text_put(out, piece, (size_t)size);
-        if (out->size > MAX_PREDICATE_BYTES) return output_failure(call, "the predicate on standard input is longer than 64 MiB");
+        if (out->size > MAX_PREDICATE_BYTES)
+            return output_failure(call, "the predicate on standard input is longer than 64 MiB");
     }
-    if (!text_is_utf8(text_str(out), out->size)) return output_usage(call, "the predicate on standard input is not valid UTF-8");
+    if (!text_is_utf8(text_str(out), out->size))
+        return output_usage(call, "the predicate on standard input is not valid UTF-8");
     if (out->size && out->ptr[out->size - 1] == '\n') out->ptr[--out->size] = '\0';
     if (out->size && out->ptr[out->size - 1] == '\r') out->ptr[--out->size] = '\0';
     return EXIT_DONE;
@@ -190,9 +193,12 @@ int run_prune(const invocation *call, const arguments *a) {
     text predicate = {0};
     int code = check_storage(call, a);
     if (code == EXIT_DONE && where) {
-        /* The drop-in takes "-" as the text it is, like the original: no script that passes it may start to wait for input. */
-        if (strcmp(where, "-") == 0 && !call->is_drop_in) code = read_predicate(call, &predicate);
-        else text_add(&predicate, where);
+        /* The drop-in takes "-" as the text it is, like the original: no script that passes it may start to wait for
+         * input. */
+        if (strcmp(where, "-") == 0 && !call->is_drop_in)
+            code = read_predicate(call, &predicate);
+        else
+            text_add(&predicate, where);
     }
     if (code == EXIT_DONE) code = ask(call, a, &predicate);
     text_free(&predicate);

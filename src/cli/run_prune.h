@@ -6,8 +6,8 @@
 
 #include "cli/parse.h"
 
-/* Ask the library and print. Returns the exit code. Order: the gates on standard error, the report on standard output, the
- * counters on standard error. */
+/* Ask the library and print. Returns the exit code. Order: the gates on standard error, the report on standard output,
+ * the counters on standard error. */
 int run_prune(const invocation *call, const arguments *a);
 
 #endif

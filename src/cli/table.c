@@ -7,14 +7,14 @@
 #include <string.h>
 
 const command command_table[COMMAND_COUNT] = {
-#define COMMAND(id, name, words, takes, least, most, summary, text) \
+#define COMMAND(id, name, words, takes, least, most, summary, text)                                                    \
     {COMMAND_##id, #name, words, takes, least, most, summary, text},
 #include "cli/command.def"
 #undef COMMAND
 };
 
 const option_row option_table[OPTION_COUNT] = {
-#define OPTION(id, short_name, long_name, takes, value, group, commands, help) \
+#define OPTION(id, short_name, long_name, takes, value, group, commands, help)                                         \
     {OPTION_##id, short_name, long_name, takes, value, group, commands, help},
 #include "cli/option.def"
 #undef OPTION
@@ -29,8 +29,8 @@ const size_t example_count = sizeof example_table / sizeof example_table[0];
 
 const char *option_group_title(option_group group) {
     static const char *const title[GROUP_COUNT] = {
-        [GROUP_FILTER] = "The filter",       [GROUP_SNAPSHOT] = "The snapshot", [GROUP_OUTPUT] = "The report",
-        [GROUP_GATES] = "Gates",             [GROUP_CLOUD] = "Cloud storage",   [GROUP_INSIDE] = "Inside",
+        [GROUP_FILTER] = "The filter", [GROUP_SNAPSHOT] = "The snapshot", [GROUP_OUTPUT] = "The report",
+        [GROUP_GATES] = "Gates",       [GROUP_CLOUD] = "Cloud storage",   [GROUP_INSIDE] = "Inside",
         [GROUP_GENERAL] = "General",
     };
     return title[group];

@@ -103,7 +103,7 @@ int choice_find(const char *choice, const char *word);
 
 /* How the program was called: under which name, for which command. */
 typedef struct invocation {
-    bool is_drop_in;       /* the name is delta-explain: one command, the layout of that tool */
+    bool is_drop_in;        /* the name is delta-explain: one command, the layout of that tool */
     const command *command; /* NULL: `lakeproof` alone */
 } invocation;
 

@@ -41,14 +41,14 @@ static lp_status not_json(action_parser *p) {
     size_t offset;
     str message;
     json_error(p->json, &offset, &message);
-    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ":%zu: not JSON: " STR_FMT " (byte %zu)", STR_ARG(p->at.path), p->at.line,
-                   STR_ARG(message), offset);
+    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ":%zu: not JSON: " STR_FMT " (byte %zu)", STR_ARG(p->at.path),
+                   p->at.line, STR_ARG(message), offset);
 }
 
 static lp_status expected(action_parser *p, const char *what, json_token found) {
     if (found.kind == JSON_ERROR) return not_json(p);
-    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ":%zu: expected %s for \"%s\", found %s", STR_ARG(p->at.path), p->at.line,
-                   what, p->within, describe(found.kind));
+    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ":%zu: expected %s for \"%s\", found %s", STR_ARG(p->at.path),
+                   p->at.line, what, p->within, describe(found.kind));
 }
 
 static lp_status lacks(action_parser *p, const char *member) {
@@ -183,11 +183,16 @@ static lp_status parse_dv(action_parser *p, file_action *f) {
         TRY(next_key(p, &t, &more));
         if (!more) break;
         str key = key_text(p, t);
-        if (str_eq(key, STR("storageType"))) TRY(take_string(p, "a string as storageType", &storage));
-        else if (str_eq(key, STR("pathOrInlineDv"))) TRY(take_string(p, "a string as pathOrInlineDv", &path));
-        else if (str_eq(key, STR("offset"))) TRY(take_int(p, &has_offset, &offset));
-        else if (str_eq(key, STR("cardinality"))) TRY(take_int(p, &has_cardinality, &f->dv_cardinality));
-        else TRY(skip_value(p));
+        if (str_eq(key, STR("storageType")))
+            TRY(take_string(p, "a string as storageType", &storage));
+        else if (str_eq(key, STR("pathOrInlineDv")))
+            TRY(take_string(p, "a string as pathOrInlineDv", &path));
+        else if (str_eq(key, STR("offset")))
+            TRY(take_int(p, &has_offset, &offset));
+        else if (str_eq(key, STR("cardinality")))
+            TRY(take_int(p, &has_cardinality, &f->dv_cardinality));
+        else
+            TRY(skip_value(p));
     }
     if (str_is_none(storage)) return lacks(p, "deletionVector.storageType");
     if (str_is_none(path)) return lacks(p, "deletionVector.pathOrInlineDv");
@@ -259,10 +264,14 @@ static lp_status parse_file(action_parser *p, action *a) {
         TRY(next_key(p, &t, &more));
         if (!more) break;
         str key = key_text(p, t);
-        if (str_eq(key, STR("path"))) TRY(take_string(p, "a string as path", &f->key.path));
-        else if (str_eq(key, STR("deletionVector"))) TRY(parse_dv(p, f));
-        else if (is_add) TRY(parse_add_member(p, key, f));
-        else TRY(skip_value(p));
+        if (str_eq(key, STR("path")))
+            TRY(take_string(p, "a string as path", &f->key.path));
+        else if (str_eq(key, STR("deletionVector")))
+            TRY(parse_dv(p, f));
+        else if (is_add)
+            TRY(parse_add_member(p, key, f));
+        else
+            TRY(skip_value(p));
     }
     return f->key.path.len > 0 ? LP_OK : lacks(p, "path");
 }
@@ -279,12 +288,18 @@ static lp_status parse_metadata(action_parser *p, metadata_action *m) {
         TRY(next_key(p, &t, &more));
         if (!more) break;
         str key = key_text(p, t);
-        if (str_eq(key, STR("id"))) TRY(take_string(p, "a string as id", &m->id));
-        else if (str_eq(key, STR("name"))) TRY(take_string(p, "a string as name", &m->name));
-        else if (str_eq(key, STR("schemaString"))) TRY(take_string(p, "a string as schemaString", &m->schema_string));
-        else if (str_eq(key, STR("partitionColumns"))) TRY(take_strings(p, "an array of strings as partitionColumns", &present, &columns));
-        else if (str_eq(key, STR("configuration"))) TRY(take_pairs(p, "an object as configuration", &pairs));
-        else TRY(skip_value(p));
+        if (str_eq(key, STR("id")))
+            TRY(take_string(p, "a string as id", &m->id));
+        else if (str_eq(key, STR("name")))
+            TRY(take_string(p, "a string as name", &m->name));
+        else if (str_eq(key, STR("schemaString")))
+            TRY(take_string(p, "a string as schemaString", &m->schema_string));
+        else if (str_eq(key, STR("partitionColumns")))
+            TRY(take_strings(p, "an array of strings as partitionColumns", &present, &columns));
+        else if (str_eq(key, STR("configuration")))
+            TRY(take_pairs(p, "an object as configuration", &pairs));
+        else
+            TRY(skip_value(p));
     }
     m->partition_column = columns.item;
     m->partition_column_count = columns.count;
@@ -303,11 +318,16 @@ static lp_status parse_protocol(action_parser *p, protocol_action *out) {
         TRY(next_key(p, &t, &more));
         if (!more) break;
         str key = key_text(p, t);
-        if (str_eq(key, STR("minReaderVersion"))) TRY(take_int(p, &has_reader, &out->min_reader_version));
-        else if (str_eq(key, STR("minWriterVersion"))) TRY(take_int(p, &has_writer, &out->min_writer_version));
-        else if (str_eq(key, STR("readerFeatures"))) TRY(take_strings(p, "an array of strings as readerFeatures", &out->has_reader_features, &readers));
-        else if (str_eq(key, STR("writerFeatures"))) TRY(take_strings(p, "an array of strings as writerFeatures", &has_writer_features, &writers));
-        else TRY(skip_value(p));
+        if (str_eq(key, STR("minReaderVersion")))
+            TRY(take_int(p, &has_reader, &out->min_reader_version));
+        else if (str_eq(key, STR("minWriterVersion")))
+            TRY(take_int(p, &has_writer, &out->min_writer_version));
+        else if (str_eq(key, STR("readerFeatures")))
+            TRY(take_strings(p, "an array of strings as readerFeatures", &out->has_reader_features, &readers));
+        else if (str_eq(key, STR("writerFeatures")))
+            TRY(take_strings(p, "an array of strings as writerFeatures", &has_writer_features, &writers));
+        else
+            TRY(skip_value(p));
     }
     if (!has_reader) return lacks(p, "minReaderVersion");
     if (!has_writer) return lacks(p, "minWriterVersion");
@@ -327,12 +347,15 @@ static lp_status parse_domain(action_parser *p, domain_action *d) {
         TRY(next_key(p, &t, &more));
         if (!more) break;
         str key = key_text(p, t);
-        if (str_eq(key, STR("domain"))) TRY(take_string(p, "a string as domain", &d->domain));
-        else if (str_eq(key, STR("configuration"))) TRY(take_string(p, "a string as configuration", &d->configuration));
+        if (str_eq(key, STR("domain")))
+            TRY(take_string(p, "a string as domain", &d->domain));
+        else if (str_eq(key, STR("configuration")))
+            TRY(take_string(p, "a string as configuration", &d->configuration));
         else if (str_eq(key, STR("removed"))) {
             TRY(take_value(p, &t));
             d->removed = t.kind == JSON_TRUE;
-        } else TRY(skip_value(p));
+        } else
+            TRY(skip_value(p));
     }
     return str_is_none(d->domain) ? lacks(p, "domain") : LP_OK;
 }
@@ -345,8 +368,10 @@ static lp_status parse_commit_info(action_parser *p, commit_info_action *c) {
         bool more;
         TRY(next_key(p, &t, &more));
         if (!more) return LP_OK;
-        if (str_eq(t.text, STR("inCommitTimestamp"))) TRY(take_int(p, &c->has_in_commit_timestamp, &c->in_commit_timestamp));
-        else TRY(skip_value(p));
+        if (str_eq(t.text, STR("inCommitTimestamp")))
+            TRY(take_int(p, &c->has_in_commit_timestamp, &c->in_commit_timestamp));
+        else
+            TRY(skip_value(p));
     }
 }
 
@@ -357,8 +382,10 @@ static lp_status parse_sidecar(action_parser *p, str *path) {
         bool more;
         TRY(next_key(p, &t, &more));
         if (!more) break;
-        if (str_eq(t.text, STR("path"))) TRY(take_string(p, "a string as path", path));
-        else TRY(skip_value(p));
+        if (str_eq(t.text, STR("path")))
+            TRY(take_string(p, "a string as path", path));
+        else
+            TRY(skip_value(p));
     }
     return path->len > 0 ? LP_OK : lacks(p, "path");
 }

@@ -31,19 +31,19 @@ typedef struct partition_text {
 typedef struct file_action {
     file_key key;
     bool has_dv;
-    int64_t dv_cardinality;      /* -1 when unknown */
-    int64_t size_bytes;          /* -1 when unknown */
+    int64_t dv_cardinality; /* -1 when unknown */
+    int64_t size_bytes;     /* -1 when unknown */
     bool has_stats;
-    json_token stats;            /* JSON_STRING, escapes as written */
-    partition_text *partition;   /* parallel to action_want.partition */
+    json_token stats;          /* JSON_STRING, escapes as written */
+    partition_text *partition; /* parallel to action_want.partition */
 } file_action;
 
 typedef struct metadata_action {
     str id, name, schema_string; /* STR_NONE when absent */
     str *partition_column;
     size_t partition_column_count;
-    str *configuration;          /* key, value, key, value, ... in the order of the text */
-    size_t configuration_count;  /* of pairs */
+    str *configuration;         /* key, value, key, value, ... in the order of the text */
+    size_t configuration_count; /* of pairs */
 } metadata_action;
 
 typedef struct protocol_action {
@@ -66,12 +66,12 @@ typedef struct commit_info_action {
 typedef struct action {
     action_kind kind;
     union {
-        file_action file;         /* ACTION_ADD, ACTION_REMOVE */
+        file_action file; /* ACTION_ADD, ACTION_REMOVE */
         metadata_action metadata;
         protocol_action protocol;
         domain_action domain;
         commit_info_action commit_info;
-        str sidecar_path;         /* as written, percent-encoded */
+        str sidecar_path; /* as written, percent-encoded */
     };
 } action;
 
@@ -87,8 +87,8 @@ typedef struct line_place {
     size_t line;
 } line_place;
 
-/* Read a line. Text is borrowed from the line or copied into `out` where it had escapes. LP_ERR_FORMAT: not JSON, not one
- * object, two known actions, or a part without which the action cannot be understood; the message says where. */
+/* Read a line. Text is borrowed from the line or copied into `out` where it had escapes. LP_ERR_FORMAT: not JSON, not
+ * one object, two known actions, or a part without which the action cannot be understood; the message says where. */
 MUST_USE lp_status action_parse(json_reader *json, str line, const action_want *want, line_place at, arena *out,
                                 action *a, lp_err *err);
 

@@ -48,8 +48,8 @@ static void push_file(opening *o, str path, bool is_json) {
 typedef struct row_leaf {
     const pq_node *leaf; /* NULL: the column is not there, every row is null */
     pq_cursor *cursor;
-    uint64_t at;         /* row of the cursor */
-    pq_slice row;        /* the row read last */
+    uint64_t at;  /* row of the cursor */
+    pq_slice row; /* the row read last */
 } row_leaf;
 
 static lp_status row_leaf_open(row_leaf *l, pq_file *f, size_t group, const pq_node *leaf, arena *owner, lp_err *err) {
@@ -63,8 +63,8 @@ static lp_status row_leaf_read(row_leaf *l, uint64_t row, str file, lp_err *err)
     TRY(pq_cursor_read(l->cursor, 1, &l->row, err));
     l->at = row + 1;
     if (l->row.row_count == 1) return LP_OK;
-    return err_set(err, LP_ERR_FORMAT, STR_FMT ": column " STR_FMT " ends before row %" PRIu64 " of its row group", STR_ARG(file),
-                   STR_ARG(l->leaf->name), row);
+    return err_set(err, LP_ERR_FORMAT, STR_FMT ": column " STR_FMT " ends before row %" PRIu64 " of its row group",
+                   STR_ARG(file), STR_ARG(l->leaf->name), row);
 }
 
 static str text_at(const row_leaf *l, size_t value, arena *out) {
@@ -109,7 +109,8 @@ typedef struct row_numbers {
 
 static lp_status push_row(opening *o, row_numbers *l, uint64_t row, str file) {
     if (l->count == MAX_STATE_ROWS)
-        return err_set(o->err, LP_ERR_LIMIT, STR_FMT ": more than %d rows that are no file actions", STR_ARG(file), MAX_STATE_ROWS);
+        return err_set(o->err, LP_ERR_LIMIT, STR_FMT ": more than %d rows that are no file actions", STR_ARG(file),
+                       MAX_STATE_ROWS);
     if (l->count == l->capacity) {
         size_t capacity = l->capacity ? l->capacity * 2 : 16;
         uint64_t *grown = ARENA_ARRAY(o->scratch, uint64_t, capacity);
@@ -126,8 +127,9 @@ static lp_status find_rows(opening *o, pq_file *f, size_t group, const pq_node *
     *out = (row_numbers){0};
     const pq_node *leaf = shape_presence_leaf(node, NULL, 0);
     if (!leaf)
-        return err_set(o->err, LP_ERR_FORMAT, STR_FMT ": expected a column below " STR_FMT " that does not repeat, found none",
-                       STR_ARG(file), STR_ARG(node->name));
+        return err_set(o->err, LP_ERR_FORMAT,
+                       STR_FMT ": expected a column below " STR_FMT " that does not repeat, found none", STR_ARG(file),
+                       STR_ARG(node->name));
     pq_cursor *cursor;
     TRY(pq_cursor_new(f, group, leaf->leaf_index, false, o->scratch, &cursor, o->err));
     for (uint64_t row = 0;;) {
@@ -170,7 +172,8 @@ static lp_status read_protocol_rows(row_source *s, const pq_node *group) {
         protocol_action *p = &a.protocol;
         bool unused;
         if (!row_integer(&leaf[0], &p->min_reader_version) || !row_integer(&leaf[1], &p->min_writer_version))
-            return err_set(s->o->err, LP_ERR_FORMAT, STR_FMT ": expected minReaderVersion and minWriterVersion in \"protocol\", found none",
+            return err_set(s->o->err, LP_ERR_FORMAT,
+                           STR_FMT ": expected minReaderVersion and minWriterVersion in \"protocol\", found none",
                            STR_ARG(s->path));
         p->reader_feature = row_list(&leaf[2], &p->reader_feature_count, &p->has_reader_features, s->o->scratch);
         p->writer_feature = row_list(&leaf[3], &p->writer_feature_count, &unused, s->o->scratch);
@@ -203,11 +206,13 @@ static lp_status read_metadata_rows(row_source *s, const pq_node *group) {
     row_leaf leaf[6];
     const pq_node *key = NULL, *value = NULL;
     if (shape_child(group, STR("configuration")) && !shape_text_map(group, STR("configuration"), &key, &value))
-        return err_set(s->o->err, LP_ERR_FORMAT, STR_FMT ": expected metaData.configuration to be a map of texts, found another shape",
+        return err_set(s->o->err, LP_ERR_FORMAT,
+                       STR_FMT ": expected metaData.configuration to be a map of texts, found another shape",
                        STR_ARG(s->path));
     const pq_node *partition = shape_text_list(group, STR("partitionColumns"));
     if (!partition) /* without it a partitioned table would pass for one that is not */
-        return err_set(s->o->err, LP_ERR_FORMAT, STR_FMT ": expected metaData.partitionColumns to be a list of texts, found none",
+        return err_set(s->o->err, LP_ERR_FORMAT,
+                       STR_FMT ": expected metaData.partitionColumns to be a list of texts, found none",
                        STR_ARG(s->path));
     TRY(open_leaf(s, &leaf[0], shape_text(group, STR("id"))));
     TRY(open_leaf(s, &leaf[1], shape_text(group, STR("name"))));
@@ -237,8 +242,9 @@ static lp_status read_domain_rows(row_source *s, const pq_node *group) {
     TRY(open_leaf(s, &leaf[2], shape_boolean(group, STR("removed"))));
     for (size_t i = 0; i < s->rows.count; i++) {
         TRY(read_leaves(s, leaf, 3, s->rows.row[i]));
-        action a = {.kind = ACTION_DOMAIN_METADATA,
-                    .domain = {row_text(&leaf[0], s->o->scratch), row_text(&leaf[1], s->o->scratch), row_is_true(&leaf[2])}};
+        action a = {
+            .kind = ACTION_DOMAIN_METADATA,
+            .domain = {row_text(&leaf[0], s->o->scratch), row_text(&leaf[1], s->o->scratch), row_is_true(&leaf[2])}};
         if (!str_is_none(a.domain.domain)) log_state_take(&s->o->to->state, &a);
     }
     return LP_OK;
@@ -258,7 +264,8 @@ static str decode_uri(arena *out, str uri) {
     char *text = arena_alloc_raw(out, uri.len);
     size_t len = 0;
     for (size_t i = 0; i < uri.len; i++) {
-        bool escape = uri.ptr[i] == '%' && i + 2 < uri.len && hex_digit(uri.ptr[i + 1]) >= 0 && hex_digit(uri.ptr[i + 2]) >= 0;
+        bool escape =
+            uri.ptr[i] == '%' && i + 2 < uri.len && hex_digit(uri.ptr[i + 1]) >= 0 && hex_digit(uri.ptr[i + 2]) >= 0;
         text[len++] = escape ? (char)(hex_digit(uri.ptr[i + 1]) * 16 + hex_digit(uri.ptr[i + 2])) : uri.ptr[i];
         if (escape) i += 2;
     }
@@ -271,8 +278,8 @@ static lp_status push_sidecar(opening *o, str uri, str named_in) {
     const char *slash = name.len ? memrchr(name.ptr, '/', name.len) : NULL;
     if (slash) name = str_slice(name, (size_t)(slash - name.ptr) + 1, name.len);
     if (name.len == 0)
-        return err_set(o->err, LP_ERR_FORMAT, STR_FMT ": expected the name of a sidecar, found \"" STR_FMT "\"", STR_ARG(named_in),
-                       STR_ARG(uri));
+        return err_set(o->err, LP_ERR_FORMAT, STR_FMT ": expected the name of a sidecar, found \"" STR_FMT "\"",
+                       STR_ARG(named_in), STR_ARG(uri));
     buf path;
     buf_init(&path, o->table, 1 << 16);
     buf_put(&path, STR("_delta_log/_sidecars/"));
@@ -385,7 +392,8 @@ static void end_arena(void *resource) {
 static lp_status check_state(checkpoint *c, lp_err *err) {
     if (c->state.has_protocol && c->state.has_metadata) return LP_OK;
     c->is_broken = true;
-    return err_set(err, LP_ERR_FORMAT, STR_FMT ": expected a protocol and a metaData action in the checkpoint, found no %s",
+    return err_set(err, LP_ERR_FORMAT,
+                   STR_FMT ": expected a protocol and a metaData action in the checkpoint, found no %s",
                    STR_ARG(c->file[0].path), c->state.has_protocol ? "metaData" : "protocol");
 }
 

@@ -2,8 +2,8 @@
  * Called by: delta/scan.c.  Must not know: commits, predicates.
  * Source: PROTOCOL.md: Checkpoint Schema, Action Reconciliation.
  *
- * A window is a run of rows that one read of every string column can give, so that texts stay borrowed from the pages. In
- * a window, column by column:
+ * A window is a run of rows that one read of every string column can give, so that texts stay borrowed from the pages.
+ * In a window, column by column:
  *   1. levels of one cheap leaf of `add` tell which rows are files (a remove or another action is null there);
  *   2. where commits follow the checkpoint, path and deletion vector drop what they have decided;
  *   3. partition values, size, deletion vectors are filled in, and the visitor selects;
@@ -24,19 +24,19 @@ typedef struct checkpoint_rows {
     str path;
     lp_err *err;
 
-    const pq_node *add, *dv;   /* groups; dv is NULL where the file has none */
-    leaf presence;             /* of add; it is add.size where sizes are wanted */
+    const pq_node *add, *dv; /* groups; dv is NULL where the file has none */
+    leaf presence;           /* of add; it is add.size where sizes are wanted */
     bool presence_is_size;
     leaf file_path;
-    leaf dv_cardinality;       /* tells also where the vector is null */
+    leaf dv_cardinality; /* tells also where the vector is null */
     bool dv_has_cardinality;
     leaf dv_storage, dv_text, dv_offset;
     leaf map_key, map_value;
     leaf stats;
     stats_parsed *parsed;
-    bool want_key;             /* path and vector id are read */
+    bool want_key; /* path and vector id are read */
 
-    size_t row_count;          /* of the window */
+    size_t row_count;               /* of the window */
     uint32_t row[SCAN_BATCH_FILES]; /* of each file of the batch, ascending */
     bool wanted[SCAN_BATCH_FILES];
 } checkpoint_rows;
@@ -47,7 +47,8 @@ static lp_status damaged(checkpoint_rows *r, const char *what) {
 
 /* ---- opening ---- */
 
-static lp_status open_leaf(checkpoint_rows *r, leaf *l, pq_file *f, size_t group, const pq_node *node, bool want_values) {
+static lp_status open_leaf(checkpoint_rows *r, leaf *l, pq_file *f, size_t group, const pq_node *node,
+                           bool want_values) {
     return leaf_open(l, f, group, node, want_values, r->keep, r->err);
 }
 
@@ -67,7 +68,8 @@ static lp_status open_vectors(checkpoint_rows *r, pq_file *f, size_t group) {
     const pq_node *cardinality = shape_integer(r->dv, STR("cardinality"));
     const pq_node *storage = shape_text(r->dv, STR("storageType"));
     const pq_node *text = shape_text(r->dv, STR("pathOrInlineDv"));
-    if (r->dv && (!storage || !text)) return damaged(r, "expected storageType and pathOrInlineDv in add.deletionVector, found none");
+    if (r->dv && (!storage || !text))
+        return damaged(r, "expected storageType and pathOrInlineDv in add.deletionVector, found none");
     r->dv_has_cardinality = cardinality != NULL;
     TRY(open_leaf(r, &r->dv_cardinality, f, group, cardinality ? cardinality : storage, cardinality != NULL));
     TRY(open_leaf(r, &r->dv_storage, f, group, r->want_key ? storage : NULL, true));
@@ -160,7 +162,8 @@ static lp_status read_paths(checkpoint_rows *r) {
     for (size_t i = 0; i < s.row_count; i++) {
         bool has_value = leaf_has_value(&r->file_path, &s, i);
         if (is_file_row(r, file, i)) {
-            if (!has_value || s.value.bytes[nth].len == 0) return damaged(r, "expected a path in each \"add\", found none");
+            if (!has_value || s.value.bytes[nth].len == 0)
+                return damaged(r, "expected a path in each \"add\", found none");
             r->w->file[file++].path = s.value.bytes[nth];
         }
         nth += has_value;
@@ -299,7 +302,8 @@ static void take_pair(checkpoint_rows *r, map_walk *m, bool has_key, bool has_va
     size_t wanted = find_wanted(r->w->job, m->key.value.bytes[m->key_value], *guess);
     if (wanted == SIZE_MAX) return;
     *guess = wanted + 1 < r->w->job->request->partition_count ? wanted + 1 : 0;
-    r->w->partition_scratch[wanted] = (partition_text){true, has_value ? m->value.value.bytes[m->value_value] : STR_NONE};
+    r->w->partition_scratch[wanted] =
+        (partition_text){true, has_value ? m->value.value.bytes[m->value_value] : STR_NONE};
 }
 
 static bool begins_row(const pq_slice *s, size_t level) {
@@ -327,7 +331,8 @@ static lp_status read_partitions(checkpoint_rows *r) {
     if (count == 0) return LP_OK;
     memset(r->w->partition_scratch, 0, bytes);
     if (!r->map_key.node) { /* rule O5: a missing key is unknown */
-        for (size_t i = 0; i < r->w->count; i++) scan_worker_set_partition(r->w, &r->w->file[i], r->w->partition_scratch);
+        for (size_t i = 0; i < r->w->count; i++)
+            scan_worker_set_partition(r->w, &r->w->file[i], r->w->partition_scratch);
         return LP_OK;
     }
     map_walk m = {.at = 0};
@@ -387,10 +392,13 @@ static bool is_any_wanted(const checkpoint_rows *r) {
 static lp_status load_stats(void *context, scan_worker *w, lp_err *err) {
     (void)err;
     checkpoint_rows *r = context;
-    for (size_t i = 0; i < w->count; i++) r->wanted[i] = w->file[i].stats_loaded = scan_wants_stats(w->job, &w->file[i]);
+    for (size_t i = 0; i < w->count; i++)
+        r->wanted[i] = w->file[i].stats_loaded = scan_wants_stats(w->job, &w->file[i]);
     if (r->stats.node) {
-        if (is_any_wanted(r)) TRY(read_json_stats(r));
-        else leaf_pass(&r->stats, r->row_count);
+        if (is_any_wanted(r))
+            TRY(read_json_stats(r));
+        else
+            leaf_pass(&r->stats, r->row_count);
     }
     if (!stats_parsed_is_there(r->parsed)) return LP_OK;
     if (is_any_wanted(r))

@@ -7,7 +7,8 @@
 #include "delta/scan_worker.h"
 #include "parquet/parquet.h"
 
-/* Deliver the live files of a row group in row order. Cursors are kept in the worker, in `keep`. Errors name the file. */
+/* Deliver the live files of a row group in row order. Cursors are kept in the worker, in `keep`. Errors name the file.
+ */
 MUST_USE lp_status checkpoint_rows_scan(scan_worker *w, pq_file *f, size_t group, str path, arena *keep, lp_err *err);
 
 /* The largest number of bytes that its cursors held. */

@@ -10,6 +10,7 @@
 /* Read a file of actions and deliver its live files in the order of the text. `decide` is the fold that takes every key
  * (a commit: newest first, replay_begin_commit was called), or NULL for a checkpoint's file, whose adds are live unless
  * job.decided holds them. */
-MUST_USE lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide, lp_err *err);
+MUST_USE lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide,
+                                    lp_err *err);
 
 #endif

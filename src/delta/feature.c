@@ -17,7 +17,7 @@ typedef struct feature_row {
 
 static const feature_row feature[FEATURE_COUNT] = {
 #define FEATURE_SPELLED(text, id, kind, action, recognized) {{text, sizeof(text) - 1}, kind, action, recognized},
-#define FEATURE(id, kind, action, recognized) {{#id, sizeof(#id) - 1}, kind, action, recognized},
+#define FEATURE(id, kind, action, recognized)               {{#id, sizeof(#id) - 1}, kind, action, recognized},
 #include "delta/feature.def"
 #undef FEATURE
 #undef FEATURE_SPELLED
@@ -66,7 +66,8 @@ static lp_status refuse_feature(const protocol *p, str name, lp_err *err) {
     feature_id f = feature_find(name);
     if (f != FEATURE_COUNT && feature[f].action == CATALOG)
         return err_set(err, LP_ERR_UNSUPPORTED,
-                       "the table has the reader feature `" STR_FMT "`: its commits live in the catalog, and the files of "
+                       "the table has the reader feature `" STR_FMT
+                       "`: its commits live in the catalog, and the files of "
                        "its log alone do not tell its latest version",
                        STR_ARG(name));
     char others[512] = "";

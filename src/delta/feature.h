@@ -10,7 +10,7 @@
 /* The rows of feature.def, in its order. */
 typedef enum feature_id {
 #define FEATURE_SPELLED(text, id, kind, action, recognized) FEATURE_##id,
-#define FEATURE(id, kind, action, recognized) FEATURE_##id,
+#define FEATURE(id, kind, action, recognized)               FEATURE_##id,
 #include "delta/feature.def"
 #undef FEATURE
 #undef FEATURE_SPELLED

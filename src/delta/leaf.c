@@ -3,7 +3,8 @@
  */
 #include "delta/leaf.h"
 
-lp_status leaf_open(leaf *l, pq_file *f, size_t group, const pq_node *node, bool want_values, arena *keep, lp_err *err) {
+lp_status leaf_open(leaf *l, pq_file *f, size_t group, const pq_node *node, bool want_values, arena *keep,
+                    lp_err *err) {
     l->node = node;
     l->skipped = 0;
     if (!node) return LP_OK;
@@ -26,5 +27,6 @@ lp_status leaf_read(leaf *l, size_t max_rows, pq_slice *out, lp_err *err) {
     TRY(catch_up(l, err));
     TRY(pq_cursor_read(l->cursor, max_rows, out, err));
     if (out->row_count > 0) return LP_OK;
-    return err_set(err, LP_ERR_FORMAT, "column " STR_FMT " of a checkpoint ends before its row group does", STR_ARG(l->node->name));
+    return err_set(err, LP_ERR_FORMAT, "column " STR_FMT " of a checkpoint ends before its row group does",
+                   STR_ARG(l->node->name));
 }

@@ -7,13 +7,14 @@
 #include "parquet/parquet.h"
 
 typedef struct leaf {
-    const pq_node *node;   /* NULL: the file has no such column, every row is null */
+    const pq_node *node; /* NULL: the file has no such column, every row is null */
     pq_cursor *cursor;
-    uint64_t skipped;      /* rows passed over that the cursor does not know of yet */
+    uint64_t skipped; /* rows passed over that the cursor does not know of yet */
 } leaf;
 
 /* Stand before the first row of a row group; `node` may be NULL. Buffers are in `keep`. */
-MUST_USE lp_status leaf_open(leaf *l, pq_file *f, size_t group, const pq_node *node, bool want_values, arena *keep, lp_err *err);
+MUST_USE lp_status leaf_open(leaf *l, pq_file *f, size_t group, const pq_node *node, bool want_values, arena *keep,
+                             lp_err *err);
 
 /* How many rows one leaf_read can give (pq_cursor_rows_in_page). 0 at the end of the row group. */
 MUST_USE lp_status leaf_rows_at_once(leaf *l, uint64_t *rows, lp_err *err);

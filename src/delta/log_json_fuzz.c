@@ -46,7 +46,8 @@ static void check_live(live_set *s, file_key key) {
 
 static void check_file(arena *a, replay *r, live_set *s, const action *act) {
     const file_action *f = &act->file;
-    MUST(f->key.path.len > 0 && f->has_dv == !str_is_none(f->key.dv_id) && f->size_bytes >= -1 && f->dv_cardinality >= -1);
+    MUST(f->key.path.len > 0 && f->has_dv == !str_is_none(f->key.dv_id) && f->size_bytes >= -1 &&
+         f->dv_cardinality >= -1);
     file_key key = {str_copy(a, f->key.path), str_copy(a, f->key.dv_id)};
     if (act->kind == ACTION_ADD && replay_take_add(r, key)) check_live(s, key);
     if (act->kind == ACTION_REMOVE) replay_take_remove(r, key);
@@ -68,12 +69,15 @@ static void check_leaf(const schema *s, const column *leaf) {
 static void check_schema(arena *a, const metadata_action *m) {
     schema s;
     lp_err err;
-    if (schema_parse(a, m->schema_string, m->partition_column, m->partition_column_count, MAPPING_NONE, true, &s, &err) != LP_OK) return;
+    if (schema_parse(a, m->schema_string, m->partition_column, m->partition_column_count, MAPPING_NONE, true, &s,
+                     &err) != LP_OK)
+        return;
     for (size_t i = 0; i < s.leaf_count && i < 64; i++) check_leaf(&s, s.leaf[i]);
 }
 
 static bool is_about_state(action_kind k) {
-    return k == ACTION_METADATA || k == ACTION_PROTOCOL || k == ACTION_DOMAIN_METADATA || k == ACTION_SIDECAR || k == ACTION_CHECKPOINT_METADATA;
+    return k == ACTION_METADATA || k == ACTION_PROTOCOL || k == ACTION_DOMAIN_METADATA || k == ACTION_SIDECAR ||
+           k == ACTION_CHECKPOINT_METADATA;
 }
 
 static void run_line(input *in, json_reader *json, str line, replay *r, live_set *s) {

@@ -112,8 +112,10 @@ const log_entry *log_list_commit(const log_list *l, int64_t version) {
     size_t low = 0, high = l->commit_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (l->commit[middle].is.version < version) low = middle + 1;
-        else high = middle;
+        if (l->commit[middle].is.version < version)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low < l->commit_count && l->commit[low].is.version == version ? &l->commit[low] : NULL;
 }

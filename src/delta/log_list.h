@@ -21,9 +21,9 @@ typedef enum log_kind {
 typedef struct log_name {
     log_kind kind;
     int64_t version;
-    int64_t last_version;   /* LOG_COMPACTION */
-    uint32_t part, parts;   /* LOG_CHECKPOINT_PART: part is 1..parts */
-    bool is_json;           /* LOG_CHECKPOINT_UUID */
+    int64_t last_version; /* LOG_COMPACTION */
+    uint32_t part, parts; /* LOG_CHECKPOINT_PART: part is 1..parts */
+    bool is_json;         /* LOG_CHECKPOINT_UUID */
 } log_name;
 
 /* Read one name. What is no name of the log gives LOG_OTHER (rules A2..A12: exactly 20 digits, at most 2^63-1). */
@@ -31,16 +31,16 @@ log_name log_name_parse(str name);
 
 typedef struct log_entry {
     log_name is;
-    str name;               /* borrowed from the listing */
+    str name; /* borrowed from the listing */
     uint64_t size_bytes;
 } log_entry;
 
 typedef struct log_list {
-    log_entry *commit;      /* ascending by version; one a version */
+    log_entry *commit; /* ascending by version; one a version */
     size_t commit_count;
-    log_entry *checkpoint;  /* files of all kinds of checkpoint, ascending by version, then by name */
+    log_entry *checkpoint; /* files of all kinds of checkpoint, ascending by version, then by name */
     size_t checkpoint_count;
-    log_entry *checksum;    /* ascending by version */
+    log_entry *checksum; /* ascending by version */
     size_t checksum_count;
     bool has_hint;
 } log_list;

@@ -64,8 +64,8 @@ static lp_status make_room(log_reader *r, lp_err *err) {
     size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
     if (wanted < FIRST_BLOCK_BYTES) wanted = FIRST_BLOCK_BYTES;
     if (begun > LOG_MAX_LINE_BYTES)
-        return err_set(err, LP_ERR_LIMIT, STR_FMT ":%zu: a line is longer than %zu bytes", STR_ARG(r->path), r->line + 1,
-                       LOG_MAX_LINE_BYTES);
+        return err_set(err, LP_ERR_LIMIT, STR_FMT ":%zu: a line is longer than %zu bytes", STR_ARG(r->path),
+                       r->line + 1, LOG_MAX_LINE_BYTES);
     if (begun > r->capacity / 2 && wanted < 2 * r->capacity) wanted = 2 * r->capacity;
     if (wanted > r->capacity) grow(r, wanted);
     return LP_OK;

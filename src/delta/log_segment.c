@@ -23,8 +23,9 @@ static int best_first(const void *left, const void *right) {
     return str_compare(b->file->name, a->file->name);
 }
 
-/* The files from `at` on that belong to one checkpoint: all parts of one version and one number of parts, else one. Names
- * sort parts of different totals into each other (0001.0002, 0001.0003, 0002.0002), so parts are gathered before. */
+/* The files from `at` on that belong to one checkpoint: all parts of one version and one number of parts, else one.
+ * Names sort parts of different totals into each other (0001.0002, 0001.0003, 0002.0002), so parts are gathered before.
+ */
 static size_t group_length(const log_entry *file, size_t count, size_t at) {
     size_t n = 1;
     while (file[at].is.kind == LOG_CHECKPOINT_PART && at + n < count && file[at + n].is.kind == LOG_CHECKPOINT_PART &&
@@ -64,8 +65,10 @@ log_plan log_plan_new(arena *owner, const log_list *list) {
     for (size_t at = 0; at < count;) {
         size_t n = group_length(file, count, at);
         log_checkpoint c = {file[at].is.version, file[at].is.kind, file[at].is.is_json, &file[at], n};
-        if (is_complete(&c)) p.checkpoint[p.checkpoint_count++] = c;
-        else p.incomplete[p.incomplete_count++] = c;
+        if (is_complete(&c))
+            p.checkpoint[p.checkpoint_count++] = c;
+        else
+            p.incomplete[p.incomplete_count++] = c;
         at += n;
     }
     qsort(p.checkpoint, p.checkpoint_count, sizeof *p.checkpoint, best_first);
@@ -107,7 +110,8 @@ lp_status log_segment_new(const log_plan *p, int64_t target, const log_checkpoin
                        ", expected _delta_log/" COMMIT_NAME ", found no such file",
                        target, checkpoint->version, missing);
     return err_set(err, LP_ERR_FORMAT,
-                   "version %" PRId64 " cannot be rebuilt: there is no complete checkpoint for it, and _delta_log/" COMMIT_NAME
+                   "version %" PRId64
+                   " cannot be rebuilt: there is no complete checkpoint for it, and _delta_log/" COMMIT_NAME
                    " is missing",
                    target, missing);
 }
@@ -143,7 +147,8 @@ lp_status log_plan_target(const log_plan *p, bool has_version, int64_t version, 
     lp_err local;
     if (!err) err = &local;
     if (*target < 0 || *target > latest) {
-        err_set(err, LP_ERR_NOT_FOUND, "version %" PRId64 " does not exist (the latest is %" PRId64 ")", version, latest);
+        err_set(err, LP_ERR_NOT_FOUND, "version %" PRId64 " does not exist (the latest is %" PRId64 ")", version,
+                latest);
         return name_ranges(p, LP_ERR_NOT_FOUND, err);
     }
     log_segment unused;
@@ -190,9 +195,8 @@ str log_plan_ranges(const log_plan *p, arena *out_arena) {
     const log_list *l = p->list;
     size_t commit = 0, checkpoint = p->checkpoint_count; /* checkpoints stand newest first: walk them from the end */
     while (commit < l->commit_count || checkpoint > 0) {
-        bool take_checkpoint =
-            checkpoint > 0 && (commit == l->commit_count ||
-                               p->checkpoint[checkpoint - 1].version <= l->commit[commit].is.version);
+        bool take_checkpoint = checkpoint > 0 && (commit == l->commit_count || p->checkpoint[checkpoint - 1].version <=
+                                                                                   l->commit[commit].is.version);
         int64_t version = take_checkpoint ? p->checkpoint[--checkpoint].version : l->commit[commit++].is.version;
         if (w.open && version == w.last) continue; /* a second checkpoint, or the commit of a checkpoint */
         walk_version(&w, version, take_checkpoint);

@@ -11,8 +11,8 @@
 typedef struct log_checkpoint {
     int64_t version;
     log_kind kind;
-    bool is_json;            /* the file is a UUID-named JSON */
-    const log_entry *file;   /* the first; the others follow in the listing */
+    bool is_json;          /* the file is a UUID-named JSON */
+    const log_entry *file; /* the first; the others follow in the listing */
     size_t file_count;
 } log_checkpoint;
 
@@ -20,16 +20,16 @@ typedef struct log_checkpoint {
 typedef struct log_plan {
     arena *owner;
     const log_list *list;
-    log_checkpoint *checkpoint;    /* complete ones, best first: newest version, then UUID, classic, multi-part */
+    log_checkpoint *checkpoint; /* complete ones, best first: newest version, then UUID, classic, multi-part */
     size_t checkpoint_count;
-    log_checkpoint *incomplete;    /* some part is missing or empty, newest first: never used (rules A14, C5, C6) */
+    log_checkpoint *incomplete; /* some part is missing or empty, newest first: never used (rules A14, C5, C6) */
     size_t incomplete_count;
 } log_plan;
 
 log_plan log_plan_new(arena *owner, const log_list *list);
 
-/* The version to read. Without `has_version` the largest for which there is a commit or a complete checkpoint (rule F2).
- * LP_ERR_NOT_FOUND: no commit and no complete checkpoint, or no such version (the message names those that can be
+/* The version to read. Without `has_version` the largest for which there is a commit or a complete checkpoint (rule
+ * F2). LP_ERR_NOT_FOUND: no commit and no complete checkpoint, or no such version (the message names those that can be
  * read). LP_ERR_FORMAT: the version is there but a file below it is missing; the message names the first one. */
 MUST_USE lp_status log_plan_target(const log_plan *p, bool has_version, int64_t version, int64_t *target, lp_err *err);
 

@@ -48,7 +48,8 @@ static void take_domain(log_state *s, const domain_action *d) {
     domain_entry *known = map_get(&s->domain, d->domain);
     if (known && known->source != s->source) return; /* rule H9 */
     domain_entry *fresh = known ? known : ARENA_NEW(s->table, domain_entry);
-    *fresh = (domain_entry){{str_copy(s->table, d->domain), str_copy(s->table, d->configuration), d->removed}, s->source};
+    *fresh =
+        (domain_entry){{str_copy(s->table, d->domain), str_copy(s->table, d->configuration), d->removed}, s->source};
     if (!known) (void)map_put(&s->domain, fresh->is.domain, fresh);
 }
 

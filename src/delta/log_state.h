@@ -10,12 +10,12 @@
 
 typedef struct log_state {
     arena *table;
-    uint32_t source;                /* ordinal of the commit or checkpoint under way, newest first */
+    uint32_t source; /* ordinal of the commit or checkpoint under way, newest first */
     bool has_protocol, has_metadata;
     uint32_t protocol_source, metadata_source;
     protocol_action protocol;
     metadata_action metadata;
-    map domain;                     /* name -> domain_entry */
+    map domain; /* name -> domain_entry */
 } log_state;
 
 void log_state_init(log_state *s, arena *table);

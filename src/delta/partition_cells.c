@@ -21,11 +21,11 @@ struct partition_cells {
     size_t count;
     const zone *session_zone;
     zone_database *zones;
-    arena memory;       /* entries, texts, cells: ends with a trim */
+    arena memory; /* entries, texts, cells: ends with a trim */
     cells_entry **slot;
     size_t entry_count;
     uint64_t next_id;
-    cells_entry *last;  /* found last: neighbours are often equal */
+    cells_entry *last; /* found last: neighbours are often equal */
 };
 
 static void end_cells(void *resource) {
@@ -33,7 +33,8 @@ static void end_cells(void *resource) {
     arena_end(&p->memory);
 }
 
-partition_cells *partition_cells_new(arena *keep, const column *const *columns, size_t count, const zone *session_zone) {
+partition_cells *partition_cells_new(arena *keep, const column *const *columns, size_t count,
+                                     const zone *session_zone) {
     partition_cells *p = ARENA_NEW(keep, partition_cells);
     *p = (partition_cells){.column = columns, .count = count, .session_zone = session_zone};
     p->zones = zone_database_new(keep);
@@ -71,8 +72,8 @@ static cells_entry *new_entry(partition_cells *p, const partition_text *text, ui
     e->cell = ARENA_ARRAY(&p->memory, partition_cell, p->count);
     for (size_t i = 0; i < p->count; i++) {
         e->text[i] = (partition_text){text[i].present, str_copy(&p->memory, text[i].text)};
-        e->cell[i] = cell_from_partition_text(p->column[i]->type, text[i].present, e->text[i].text, p->session_zone, p->zones,
-                                              &p->memory);
+        e->cell[i] = cell_from_partition_text(p->column[i]->type, text[i].present, e->text[i].text, p->session_zone,
+                                              p->zones, &p->memory);
     }
     e->id = p->next_id++;
     p->entry_count++;
@@ -84,7 +85,8 @@ partition_cell *partition_cells_find(partition_cells *p, const partition_text *t
     if (!e || !is_same(e, text, p->count)) {
         uint64_t hash = hash_texts(text, p->count);
         size_t at = (size_t)(hash >> 20) & (SLOTS - 1);
-        while (p->slot[at] && (p->slot[at]->hash != hash || !is_same(p->slot[at], text, p->count))) at = (at + 1) & (SLOTS - 1);
+        while (p->slot[at] && (p->slot[at]->hash != hash || !is_same(p->slot[at], text, p->count)))
+            at = (at + 1) & (SLOTS - 1);
         if (!p->slot[at]) p->slot[at] = new_entry(p, text, hash);
         p->last = e = p->slot[at];
     }

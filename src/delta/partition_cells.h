@@ -14,7 +14,8 @@
 
 typedef struct partition_cells partition_cells;
 
-/* A cache for these columns; one a thread. It has a zone database of its own, since loading zones is not thread-safe. */
+/* A cache for these columns; one a thread. It has a zone database of its own, since loading zones is not thread-safe.
+ */
 partition_cells *partition_cells_new(arena *keep, const column *const *columns, size_t count, const zone *session_zone);
 
 /* The cells of one file. `text` is parallel to the columns and is copied where it is new. The cells stay until the next

@@ -21,7 +21,7 @@ struct replay {
     arena *owner;
     replay_key *key;
     size_t count, capacity;
-    uint32_t *slot; /* 1 + index into key, 0 = free */
+    uint32_t *slot;    /* 1 + index into key, 0 = free */
     size_t slot_count; /* a power of two, at least twice the count */
     uint32_t commit;
 };

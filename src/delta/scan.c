@@ -24,9 +24,9 @@ typedef struct scan {
     snapshot *s;
     scan_job job;
     replay *fold;
-    arena memory;             /* all of the scan; ends with it */
-    arena commit_scratch;     /* one commit */
-    arena window;             /* files open at the moment, and their items */
+    arena memory;         /* all of the scan; ends with it */
+    arena commit_scratch; /* one commit */
+    arena window;         /* files open at the moment, and their items */
     work_item *item;
     size_t item_count;
     scan_counters *counters;
@@ -172,7 +172,8 @@ static void end_scan(void *resource) {
 
 static void prepare_job(scan *c, const scan_request *request, const scan_visitor *visitor) {
     str *physical = ARENA_ARRAY(&c->memory, str, request->partition_count);
-    for (size_t i = 0; i < request->partition_count; i++) physical[i] = request->partition[i]->physical; /* rules J2, T77 */
+    for (size_t i = 0; i < request->partition_count; i++)
+        physical[i] = request->partition[i]->physical; /* rules J2, T77 */
     c->fold = replay_new(&c->memory);
     c->job = (scan_job){.files = c->s->files,
                         .request = request,
@@ -187,7 +188,8 @@ static void sum_up(scan *c) {
     c->counters->statistics_parsed += c->statistics_parsed;
     c->counters->files_seen += c->files_seen;
     c->counters->arena_peak_bytes += c->memory.peak_bytes + c->commit_scratch.peak_bytes + c->window.peak_bytes +
-                                     pool_arena_peak_bytes(c->workers) + c->worker_peak_bytes * pool_thread_count(c->workers);
+                                     pool_arena_peak_bytes(c->workers) +
+                                     c->worker_peak_bytes * pool_thread_count(c->workers);
 }
 
 lp_status snapshot_scan(snapshot *s, const scan_request *request, pool *workers, const scan_visitor *visitor,

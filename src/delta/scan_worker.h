@@ -17,22 +17,22 @@ typedef struct scan_job {
     store *files;
     const scan_request *request;
     const scan_visitor *visitor;
-    const replay *decided;           /* keys that commits after the checkpoint have decided */
-    bool want_stats;                 /* statistics are asked for at all */
+    const replay *decided; /* keys that commits after the checkpoint have decided */
+    bool want_stats;       /* statistics are asked for at all */
     const stats_plan *plan;
-    const str *partition_physical;   /* parallel to request.partition */
+    const str *partition_physical; /* parallel to request.partition */
 } scan_job;
 
 typedef struct scan_worker {
     const scan_job *job;
-    arena batch;                     /* texts and values of the batch: reset when it was delivered */
+    arena batch; /* texts and values of the batch: reset when it was delivered */
     json_reader *json;
     partition_cells *partitions;
     partition_text *partition_scratch; /* one file's texts, parallel to request.partition */
-    live_file *file;                 /* SCAN_BATCH_FILES */
+    live_file *file;                   /* SCAN_BATCH_FILES */
     size_t count;
-    void *visitor_state;             /* of the work item under way */
-    struct checkpoint_rows *rows;    /* checkpoint_rows.c: cursors that are used again */
+    void *visitor_state;          /* of the work item under way */
+    struct checkpoint_rows *rows; /* checkpoint_rows.c: cursors that are used again */
     uint64_t statistics_parsed, files_seen;
 } scan_worker;
 

@@ -61,14 +61,16 @@ static lp_status expected(schema_parser *p, const char *what, json_token found) 
         size_t offset;
         str message;
         json_error(p->json, &offset, &message);
-        return err_set(p->err, LP_ERR_FORMAT, "schemaString is not JSON: " STR_FMT " (byte %zu)", STR_ARG(message), offset);
+        return err_set(p->err, LP_ERR_FORMAT, "schemaString is not JSON: " STR_FMT " (byte %zu)", STR_ARG(message),
+                       offset);
     }
     str is = describe_token(found);
     if (str_is_none(p->field))
-        return err_set(p->err, LP_ERR_FORMAT, "schemaString: expected %s, found " STR_FMT " (byte %zu)", what, STR_ARG(is),
-                       json_offset(p->json));
-    return err_set(p->err, LP_ERR_FORMAT, "schemaString, field \"" STR_FMT "\": expected %s, found " STR_FMT " (byte %zu)",
-                   STR_ARG(p->field), what, STR_ARG(is), json_offset(p->json));
+        return err_set(p->err, LP_ERR_FORMAT, "schemaString: expected %s, found " STR_FMT " (byte %zu)", what,
+                       STR_ARG(is), json_offset(p->json));
+    return err_set(p->err, LP_ERR_FORMAT,
+                   "schemaString, field \"" STR_FMT "\": expected %s, found " STR_FMT " (byte %zu)", STR_ARG(p->field),
+                   what, STR_ARG(is), json_offset(p->json));
 }
 
 static lp_status skip_value(schema_parser *p) {
@@ -93,12 +95,13 @@ static int integer_digits(type_kind k) {
     return k == TYPE_BYTE ? 3 : k == TYPE_SHORT ? 5 : k == TYPE_INTEGER ? 10 : k == TYPE_LONG ? 20 : 0;
 }
 
-/* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview of
- * the feature also took a byte or short to a decimal of just enough digits. */
+/* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview
+ * of the feature also took a byte or short to a decimal of just enough digits. */
 static bool is_supported_change(data_type from, data_type to) {
     bool narrow = from.kind == TYPE_BYTE || from.kind == TYPE_SHORT || from.kind == TYPE_INTEGER;
     if (from.kind == to.kind && from.kind != TYPE_DECIMAL) return from.kind != TYPE_OTHER || str_eq(from.name, to.name);
-    if (type_is_integer(from.kind) && type_is_integer(to.kind)) return integer_digits(from.kind) < integer_digits(to.kind);
+    if (type_is_integer(from.kind) && type_is_integer(to.kind))
+        return integer_digits(from.kind) < integer_digits(to.kind);
     if (to.kind == TYPE_DOUBLE) return narrow || from.kind == TYPE_FLOAT;
     if (to.kind == TYPE_TIMESTAMP_NTZ) return from.kind == TYPE_DATE;
     if (to.kind != TYPE_DECIMAL) return false;
@@ -117,10 +120,14 @@ static lp_status read_type_change(schema_parser *p, type_change *c) {
         json_token key = json_next(p->json);
         if (key.kind == JSON_OBJECT_END) return LP_OK;
         if (key.kind != JSON_KEY) return expected(p, "a key of delta.typeChanges", key);
-        if (str_eq(key.text, STR("fromType"))) TRY(take_optional_string(p, &c->from));
-        else if (str_eq(key.text, STR("toType"))) TRY(take_optional_string(p, &c->to));
-        else if (str_eq(key.text, STR("fieldPath"))) TRY(take_optional_string(p, &c->path));
-        else TRY(skip_value(p));
+        if (str_eq(key.text, STR("fromType")))
+            TRY(take_optional_string(p, &c->from));
+        else if (str_eq(key.text, STR("toType")))
+            TRY(take_optional_string(p, &c->to));
+        else if (str_eq(key.text, STR("fieldPath")))
+            TRY(take_optional_string(p, &c->path));
+        else
+            TRY(skip_value(p));
     }
 }
 
@@ -175,12 +182,18 @@ static lp_status parse_metadata(schema_parser *p, field_metadata *out) {
         t = json_next(p->json);
         if (t.kind == JSON_OBJECT_END) return LP_OK;
         if (t.kind != JSON_KEY) return expected(p, "a key in metadata", t);
-        if (str_eq(t.text, STR("delta.columnMapping.physicalName"))) TRY(take_optional_string(p, &out->physical));
-        else if (str_eq(t.text, STR("delta.generationExpression"))) TRY(take_optional_string(p, &out->generation));
-        else if (str_eq(t.text, STR("__CHAR_VARCHAR_TYPE_STRING"))) TRY(take_optional_string(p, &out->char_type));
-        else if (str_eq(t.text, STR("__COLLATIONS"))) TRY(parse_collations(p, &out->collated));
-        else if (str_eq(t.text, STR("delta.typeChanges"))) TRY(parse_type_changes(p, &out->was_float));
-        else TRY(skip_value(p));
+        if (str_eq(t.text, STR("delta.columnMapping.physicalName")))
+            TRY(take_optional_string(p, &out->physical));
+        else if (str_eq(t.text, STR("delta.generationExpression")))
+            TRY(take_optional_string(p, &out->generation));
+        else if (str_eq(t.text, STR("__CHAR_VARCHAR_TYPE_STRING")))
+            TRY(take_optional_string(p, &out->char_type));
+        else if (str_eq(t.text, STR("__COLLATIONS")))
+            TRY(parse_collations(p, &out->collated));
+        else if (str_eq(t.text, STR("delta.typeChanges")))
+            TRY(parse_type_changes(p, &out->was_float));
+        else
+            TRY(skip_value(p));
     }
 }
 
@@ -241,16 +254,19 @@ static lp_status parse_field(schema_parser *p, column *c) {
         if (t.kind != JSON_KEY) return expected(p, "a key of a field", t);
         TRY(parse_field_member(p, t.text, c, &parts));
     }
-    if (!parts.has_name) return err_set(p->err, LP_ERR_FORMAT, "schemaString: expected a name in each field, found a field without");
+    if (!parts.has_name)
+        return err_set(p->err, LP_ERR_FORMAT, "schemaString: expected a name in each field, found a field without");
     if (!parts.has_type)
-        return err_set(p->err, LP_ERR_FORMAT, "schemaString, field \"" STR_FMT "\": expected a type, found none", STR_ARG(c->name));
+        return err_set(p->err, LP_ERR_FORMAT, "schemaString, field \"" STR_FMT "\": expected a type, found none",
+                       STR_ARG(c->name));
     c->type = parts.type.type;
     c->child = parts.type.fields.item;
     c->child_count = parts.type.fields.count;
     apply_metadata(c, &parts.metadata, p);
     if (str_is_none(c->physical) && !p->in_collection) /* rule J4: the logical name must not stand in for it */
         return err_set(p->err, LP_ERR_FORMAT,
-                       "schemaString, field \"" STR_FMT "\": expected delta.columnMapping.physicalName, as the table maps "
+                       "schemaString, field \"" STR_FMT
+                       "\": expected delta.columnMapping.physicalName, as the table maps "
                        "column names, found none",
                        STR_ARG(c->name));
     return LP_OK;
@@ -311,7 +327,8 @@ static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
         } else if (str_eq(t.text, STR("fields"))) {
             TRY(parse_fields(p, &out->fields));
             has_fields = true;
-        } else if (str_eq(t.text, STR("elementType")) || str_eq(t.text, STR("keyType")) || str_eq(t.text, STR("valueType"))) {
+        } else if (str_eq(t.text, STR("elementType")) || str_eq(t.text, STR("keyType")) ||
+                   str_eq(t.text, STR("valueType"))) {
             TRY(parse_inner_type(p));
         } else {
             TRY(skip_value(p));
@@ -320,8 +337,10 @@ static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
     if (str_is_none(name)) return expected(p, "a type name in a type", (json_token){.kind = JSON_OBJECT_END});
     out->type.name = name;
     out->type.kind = kind_of_object(name, &out->type);
-    if (out->type.kind != TYPE_STRUCT) out->fields = (column_array){0};
-    else if (!has_fields) return expected(p, "fields in a struct", (json_token){.kind = JSON_OBJECT_END});
+    if (out->type.kind != TYPE_STRUCT)
+        out->fields = (column_array){0};
+    else if (!has_fields)
+        return expected(p, "fields in a struct", (json_token){.kind = JSON_OBJECT_END});
     return LP_OK;
 }
 
@@ -343,8 +362,10 @@ static lp_status parse_type(schema_parser *p, json_token first, parsed_type *out
 
 static void count_leaves(const column *c, size_t count, size_t *leaves) {
     for (size_t i = 0; i < count; i++) {
-        if (c[i].type.kind == TYPE_STRUCT) count_leaves(c[i].child, c[i].child_count, leaves);
-        else (*leaves)++;
+        if (c[i].type.kind == TYPE_STRUCT)
+            count_leaves(c[i].child, c[i].child_count, leaves);
+        else
+            (*leaves)++;
     }
 }
 
@@ -373,7 +394,8 @@ static lp_status link_partitions(arena *table, const str *name, size_t count, sc
     for (size_t i = 0; i < count; i++) {
         column *c = find_top(s, name[i]);
         if (!c)
-            return err_set(err, LP_ERR_FORMAT, "partition column \"" STR_FMT "\" is not in the schema", STR_ARG(name[i]));
+            return err_set(err, LP_ERR_FORMAT, "partition column \"" STR_FMT "\" is not in the schema",
+                           STR_ARG(name[i]));
         if (c->partition_index < 0) c->partition_index = (int32_t)i;
         s->partition[s->partition_count++] = c;
     }
@@ -391,8 +413,11 @@ lp_status schema_parse(arena *table, str schema_string, const str *partition_col
                        mapping_mode mapping, bool generated_columns_enabled, schema *out, lp_err *err) {
     *out = (schema){.mapping = mapping};
     if (schema_string.len == 0) return LP_OK; /* rule N20 */
-    schema_parser p = {.table = table, .json = json_reader_new(table), .mapping = mapping,
-                       .generated_columns = generated_columns_enabled, .err = err};
+    schema_parser p = {.table = table,
+                       .json = json_reader_new(table),
+                       .mapping = mapping,
+                       .generated_columns = generated_columns_enabled,
+                       .err = err};
     lp_err reason;
     if (json_start(p.json, padded_copy(table, schema_string), &reason) != LP_OK)
         return err_set(err, LP_ERR_FORMAT, "schemaString is not JSON: %s", reason.text);
@@ -402,7 +427,8 @@ lp_status schema_parse(arena *table, str schema_string, const str *partition_col
     json_token end = json_next(p.json);
     if (end.kind != JSON_END) return expected(&p, "the end of the schema", end);
     if (root.type.kind != TYPE_STRUCT)
-        return err_set(err, LP_ERR_FORMAT, "schemaString: expected a struct, found type \"" STR_FMT "\"", STR_ARG(root.type.name));
+        return err_set(err, LP_ERR_FORMAT, "schemaString: expected a struct, found type \"" STR_FMT "\"",
+                       STR_ARG(root.type.name));
     out->top = root.fields.item;
     out->top_count = root.fields.count;
     if (out->top_count == 0) return LP_OK;

@@ -82,16 +82,22 @@ static void judge_hint(opening *o, int64_t target) {
     str text;
     lp_err reason;
     int64_t version = 0;
-    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text, &reason) != LP_OK) {
+    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text,
+                       &reason) != LP_OK) {
         add_note(o, NOTE_HINT_IGNORED, str_format(o->table, "_last_checkpoint cannot be read: %s", reason.text));
     } else if (!parse_hint(o, text, &version)) {
         add_note(o, NOTE_HINT_IGNORED, STR("_last_checkpoint is not a JSON object with a version"));
     } else if (version > target) {
         add_note(o, NOTE_HINT_IGNORED,
-                 str_format(o->table, "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64, version, target));
+                 str_format(o->table,
+                            "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64, version,
+                            target));
     } else if (!has_checkpoint_at(&o->plan, version)) {
         add_note(o, NOTE_HINT_IGNORED,
-                 str_format(o->table, "_last_checkpoint names a checkpoint of version %" PRId64 " that is not there or not complete", version));
+                 str_format(o->table,
+                            "_last_checkpoint names a checkpoint of version %" PRId64
+                            " that is not there or not complete",
+                            version));
     }
 }
 
@@ -108,12 +114,13 @@ static void note_incomplete(opening *o, int64_t target, int64_t used_version) {
         if (c->version > target || c->version <= used_version) continue;
         str why = log_checkpoint_missing_part(c, o->table);
         add_note(o, NOTE_CHECKPOINT_SKIPPED,
-                 str_format(o->table, "the checkpoint of version %" PRId64 " is incomplete: " STR_FMT, c->version, STR_ARG(why)));
+                 str_format(o->table, "the checkpoint of version %" PRId64 " is incomplete: " STR_FMT, c->version,
+                            STR_ARG(why)));
     }
 }
 
-/* Rule F3: a way counts only if every commit it needs is there. The first damage found is the error when no way is left:
- * what it names is what has to be repaired. */
+/* Rule F3: a way counts only if every commit it needs is there. The first damage found is the error when no way is
+ * left: what it names is what has to be repaired. */
 static lp_status choose_way(opening *o, int64_t target) {
     struct segment *s = o->to->segment;
     lp_err first = {0};
@@ -122,8 +129,10 @@ static lp_status choose_way(opening *o, int64_t target) {
         if (candidate->version > target) continue;
         lp_err reason;
         lp_status status = log_segment_new(&o->plan, target, candidate, &s->log, &reason);
-        if (status == LP_OK) status = checkpoint_open(o->table, o->files, candidate, &s->checkpoint, &reason);
-        else if (first.code != LP_OK) break; /* nothing older has the missing commit either */
+        if (status == LP_OK)
+            status = checkpoint_open(o->table, o->files, candidate, &s->checkpoint, &reason);
+        else if (first.code != LP_OK)
+            break; /* nothing older has the missing commit either */
         if (status == LP_OK) {
             s->has_checkpoint = true;
             return LP_OK;
@@ -131,12 +140,14 @@ static lp_status choose_way(opening *o, int64_t target) {
         if (first.code == LP_OK) first = reason;
         if (s->checkpoint.is_broken || !is_damage(status)) return err_set(o->err, status, "%s", reason.text);
         add_note(o, NOTE_CHECKPOINT_SKIPPED,
-                 str_format(o->table, "the checkpoint of version %" PRId64 " cannot be read: %s", candidate->version, reason.text));
+                 str_format(o->table, "the checkpoint of version %" PRId64 " cannot be read: %s", candidate->version,
+                            reason.text));
     }
     lp_err reason;
     lp_status status = log_segment_new(&o->plan, target, NULL, &s->log, &reason);
     if (status == LP_OK) return LP_OK;
-    return first.code != LP_OK ? err_set(o->err, first.code, "%s", first.text) : err_set(o->err, status, "%s", reason.text);
+    return first.code != LP_OK ? err_set(o->err, first.code, "%s", first.text)
+                               : err_set(o->err, status, "%s", reason.text);
 }
 
 /* ---- protocol, metadata, domains ---- */
@@ -177,8 +188,8 @@ static arena *new_scratch(arena *owner) {
     return scratch;
 }
 
-/* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as those
- * with an empty schemaString are (rule N20). Later protocols oblige the writer. */
+/* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as
+ * those with an empty schemaString are (rule N20). Later protocols oblige the writer. */
 static lp_status check_state(opening *o) {
     const log_state *state = &o->state;
     if (state->has_protocol && !state->has_metadata && state->protocol.min_reader_version < 3) {
@@ -186,12 +197,14 @@ static lp_status check_state(opening *o) {
         return LP_OK;
     }
     if (state->has_protocol && state->has_metadata) return LP_OK;
-    return err_set(o->err, LP_ERR_FORMAT, "expected a protocol and a metaData action up to version %" PRId64 ", found no %s",
-                   o->to->version, state->has_protocol ? "metaData" : "protocol");
+    return err_set(o->err, LP_ERR_FORMAT,
+                   "expected a protocol and a metaData action up to version %" PRId64 ", found no %s", o->to->version,
+                   state->has_protocol ? "metaData" : "protocol");
 }
 
-/* A version that is all in its checkpoint was written by someone too: the start of the newest commit that the listing still
- * has tells, for writers put commitInfo first. A commit that cannot be read is no matter here: it is not needed. */
+/* A version that is all in its checkpoint was written by someone too: the start of the newest commit that the listing
+ * still has tells, for writers put commitInfo first. A commit that cannot be read is no matter here: it is not needed.
+ */
 static void look_for_writer(opening *o, arena *scratch) {
     const log_list *list = o->plan.list;
     for (size_t i = list->commit_count; i > 0 && !o->to->writer_known; i--) {
@@ -269,7 +282,9 @@ static void take_configuration(opening *o) {
 
 str snapshot_property(const snapshot *s, str key) {
     property wanted = {key, STR_NONE};
-    const property *found = s->configuration_count ? bsearch(&wanted, s->configuration, s->configuration_count, sizeof wanted, by_key) : NULL;
+    const property *found = s->configuration_count
+                                ? bsearch(&wanted, s->configuration, s->configuration_count, sizeof wanted, by_key)
+                                : NULL;
     return found ? found->value : STR_NONE;
 }
 
@@ -281,16 +296,20 @@ static bool is_on(const snapshot *s, str key) {
 static lp_status find_mapping(const snapshot *s, mapping_mode *out, lp_err *err) {
     *out = MAPPING_NONE;
     str mode = snapshot_property(s, STR("delta.columnMapping.mode"));
-    if (str_is_none(mode) || str_eq_nocase(mode, STR("none")) || !protocol_supports(&s->protocol, FEATURE_columnMapping)) return LP_OK;
+    if (str_is_none(mode) || str_eq_nocase(mode, STR("none")) ||
+        !protocol_supports(&s->protocol, FEATURE_columnMapping))
+        return LP_OK;
     *out = str_eq_nocase(mode, STR("id")) ? MAPPING_ID : MAPPING_NAME;
     if (*out == MAPPING_ID || str_eq_nocase(mode, STR("name"))) return LP_OK;
-    return err_set(err, LP_ERR_UNSUPPORTED, "expected none, name or id as delta.columnMapping.mode, found \"" STR_FMT "\"", STR_ARG(mode));
+    return err_set(err, LP_ERR_UNSUPPORTED,
+                   "expected none, name or id as delta.columnMapping.mode, found \"" STR_FMT "\"", STR_ARG(mode));
 }
 
-/* A table that may widen types can hold float texts under any double column, also where the change was not recorded (trap
- * T22, T18): both readings of a bound then count. */
+/* A table that may widen types can hold float texts under any double column, also where the change was not recorded
+ * (trap T22, T18): both readings of a bound then count. */
 static void distrust_double_texts(snapshot *s) {
-    bool widens = protocol_supports(&s->protocol, FEATURE_typeWidening) || protocol_supports(&s->protocol, FEATURE_typeWidening_preview);
+    bool widens = protocol_supports(&s->protocol, FEATURE_typeWidening) ||
+                  protocol_supports(&s->protocol, FEATURE_typeWidening_preview);
     if (!widens) return;
     for (size_t i = 0; i < s->schema.leaf_count; i++) {
         data_type *type = (data_type *)&s->schema.leaf[i]->type;
@@ -312,7 +331,8 @@ static lp_status take_metadata(opening *o) {
                      protocol_supports(&s->protocol, FEATURE_generatedColumns), &s->schema, o->err));
     distrust_double_texts(s);
     s->deletion_vectors_enabled = is_on(s, STR("delta.enableDeletionVectors"));
-    s->in_commit_timestamps = is_on(s, STR("delta.enableInCommitTimestamps")) || protocol_supports(&s->protocol, FEATURE_inCommitTimestamp);
+    s->in_commit_timestamps =
+        is_on(s, STR("delta.enableInCommitTimestamps")) || protocol_supports(&s->protocol, FEATURE_inCommitTimestamp);
     return LP_OK;
 }
 
@@ -385,7 +405,8 @@ static void take_clustering(opening *o) {
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
 }
 
-lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out, lp_err *err) {
+lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
+                        lp_err *err) {
     (void)workers; /* footers are few and small; rows are read by the scan */
     *out = NULL;
     snapshot *s = ARENA_NEW(table, snapshot);

@@ -10,7 +10,7 @@
 /* The files of a version. */
 struct segment {
     arena *table;
-    log_segment log;          /* commits after the checkpoint, ascending */
+    log_segment log; /* commits after the checkpoint, ascending */
     bool has_checkpoint;
     checkpoint checkpoint;
 };

@@ -11,7 +11,7 @@ typedef struct stats_node {
     struct stats_node *child;
     size_t child_count;
     const json_names *child_names; /* parallel to child */
-    size_t column; /* index of the first wanted column that is this node, or NO_COLUMN */
+    size_t column;                 /* index of the first wanted column that is this node, or NO_COLUMN */
 } stats_node;
 
 #define NO_COLUMN SIZE_MAX
@@ -19,8 +19,8 @@ typedef struct stats_node {
 struct stats_plan {
     const stats_column *wanted;
     size_t count;
-    size_t *first;  /* per wanted column: the first one that is the same column */
-    bool *bounds;   /* per first column: somebody wants its bounds */
+    size_t *first; /* per wanted column: the first one that is the same column */
+    bool *bounds;  /* per first column: somebody wants its bounds */
     stats_node root;
     const json_names *members; /* of the statistics object, as far as wanted; by stats_member */
 };
@@ -31,12 +31,18 @@ enum { COUNT_MEMBERS = 2, ALL_MEMBERS = 5 };
 
 /* ---- the plan ---- */
 
+/* Children are grown when there are a power of two of them (or none), to twice as many. */
+static void grow_children(arena *owner, stats_node *n) {
+    size_t room = n->child_count ? 2 * n->child_count : 1;
+    stats_node *child = ARENA_ARRAY(owner, stats_node, room);
+    if (n->child_count) memcpy(child, n->child, n->child_count * sizeof *child);
+    n->child = child;
+}
+
 static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
     for (size_t i = 0; i < n->child_count; i++)
         if (str_eq(n->child[i].name, name)) return &n->child[i];
-    stats_node *grown = ARENA_ARRAY(owner, stats_node, n->child_count + 1); /* plans are small */
-    if (n->child_count) memcpy(grown, n->child, n->child_count * sizeof *grown);
-    n->child = grown;
+    if ((n->child_count & (n->child_count - 1)) == 0) grow_children(owner, n);
     n->child[n->child_count] = (stats_node){.name = name, .column = NO_COLUMN};
     return &n->child[n->child_count++];
 }
@@ -64,7 +70,9 @@ static const json_names *name_members(arena *owner, size_t column_count) {
 
 stats_plan *stats_plan_new(arena *owner, const stats_column *wanted, size_t count) {
     stats_plan *p = ARENA_NEW(owner, stats_plan);
-    *p = (stats_plan){.wanted = wanted, .count = count, .first = ARENA_ARRAY(owner, size_t, count),
+    *p = (stats_plan){.wanted = wanted,
+                      .count = count,
+                      .first = ARENA_ARRAY(owner, size_t, count),
                       .bounds = ARENA_ARRAY(owner, bool, count)};
     p->root.column = NO_COLUMN;
     for (size_t i = 0; i < count; i++) {
@@ -99,8 +107,10 @@ static void judge_null_count(column_stats *c, const file_stats *f) {
 void stats_finish(const stats_plan *p, bool is_wide, bool has_dv, file_stats *out) {
     out->tight = !is_wide && !has_dv;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->first[i] != i) out->column[i] = out->column[p->first[i]];
-        else judge_null_count(&out->column[i], out);
+        if (p->first[i] != i)
+            out->column[i] = out->column[p->first[i]];
+        else
+            judge_null_count(&out->column[i], out);
     }
 }
 
@@ -166,9 +176,12 @@ static void set_leaf(stats_walk *w, size_t index, stats_part part, json_token t)
 static void clear(stats_walk *w, const stats_node *n, stats_part part) {
     if (n->column != NO_COLUMN) {
         column_stats *c = &w->out->column[n->column];
-        if (part == PART_MIN) c->min = (bound){0};
-        else if (part == PART_MAX) c->max = (bound){0};
-        else c->null_count_state = COUNT_ABSENT;
+        if (part == PART_MIN)
+            c->min = (bound){0};
+        else if (part == PART_MAX)
+            c->max = (bound){0};
+        else
+            c->null_count_state = COUNT_ABSENT;
     }
     for (size_t i = 0; i < n->child_count; i++) clear(w, &n->child[i], part);
 }
@@ -239,6 +252,8 @@ void stats_from_json(const stats_plan *p, json_reader *json, str text, bool has_
     stats_walk w = {.plan = p, .json = json, .values = values, .out = out};
     lp_err unused;
     stats_begin(p, values, out);
-    if (json_start(json, text, &unused) == LP_OK && read_document(&w)) stats_finish(p, w.is_wide, has_dv, out);
-    else *out = (file_stats){0};
+    if (json_start(json, text, &unused) == LP_OK && read_document(&w))
+        stats_finish(p, w.is_wide, has_dv, out);
+    else
+        *out = (file_stats){0};
 }

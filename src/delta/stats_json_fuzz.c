@@ -24,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const column leaf_l = {.name = {"l", 1}, .physical = {"l", 1}, .type = {.kind = TYPE_LONG}};
 static const column leaf_d = {.name = {"d", 1}, .physical = {"d", 1}, .type = {.kind = TYPE_DOUBLE}};
 static const column leaf_f = {.name = {"f", 1}, .physical = {"f", 1}, .type = {.kind = TYPE_FLOAT}};
-static const column leaf_n = {.name = {"n", 1}, .physical = {"n", 1}, .type = {.kind = TYPE_DECIMAL, .precision = 20, .scale = 3}};
+static const column leaf_n = {
+    .name = {"n", 1}, .physical = {"n", 1}, .type = {.kind = TYPE_DECIMAL, .precision = 20, .scale = 3}};
 static const column leaf_t = {.name = {"t", 1}, .physical = {"t", 1}, .type = {.kind = TYPE_TIMESTAMP}};
 static const column leaf_z = {.name = {"z", 1}, .physical = {"z", 1}, .type = {.kind = TYPE_TIMESTAMP_NTZ}};
 static const column leaf_y = {.name = {"y", 1}, .physical = {"y", 1}, .type = {.kind = TYPE_DATE}};
@@ -33,7 +34,8 @@ static const column top = {.name = {"s", 1}, .physical = {"s", 1}, .type = {.kin
 static const column inner = {.name = {"u", 1}, .physical = {"u", 1}, .type = {.kind = TYPE_STRUCT}, .parent = &top};
 static const column leaf_s = {.name = {"x", 1}, .physical = {"x", 1}, .type = {.kind = TYPE_STRING}, .parent = &inner};
 static const column leaf_dotted = {.name = {"s.u", 3}, .physical = {"s.u", 3}, .type = {.kind = TYPE_STRING}};
-static const column *const leaves[] = {&leaf_l, &leaf_d, &leaf_f, &leaf_n, &leaf_t, &leaf_z, &leaf_y, &leaf_b, &leaf_s, &leaf_dotted};
+static const column *const leaves[] = {&leaf_l, &leaf_d, &leaf_f, &leaf_n, &leaf_t,
+                                       &leaf_z, &leaf_y, &leaf_b, &leaf_s, &leaf_dotted};
 enum { COLUMNS = sizeof leaves / sizeof *leaves };
 
 typedef struct input {
@@ -92,7 +94,8 @@ static lp_status run(void *context, lp_err *err) {
         check_column(&f, &f.column[i]);
         file_stats alone;
         stats_from_json(stats_plan_new(&in->memory, &all[i], 1), json, text, has_dv, &in->memory, &alone);
-        MUST(alone.has_stats && alone.tight == f.tight && alone.record_count_known == f.record_count_known && alone.record_count == f.record_count);
+        MUST(alone.has_stats && alone.tight == f.tight && alone.record_count_known == f.record_count_known &&
+             alone.record_count == f.record_count);
         check_same(&alone.column[0], &f.column[i]);
     }
     return LP_OK;

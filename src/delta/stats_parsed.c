@@ -12,12 +12,12 @@ struct stats_parsed {
     const stats_plan *plan;
     const stats_column *wanted;
     size_t count;
-    const pq_node *group;   /* add.stats_parsed of the file under way */
-    leaf presence;          /* tells where the struct is null; numRecords where that is there */
+    const pq_node *group; /* add.stats_parsed of the file under way */
+    leaf presence;        /* tells where the struct is null; numRecords where that is there */
     bool presence_is_record_count;
     leaf tight;
-    leaf *part;             /* PART_COUNT for each wanted column */
-    bool *is_wide;          /* per file of a read */
+    leaf *part;    /* PART_COUNT for each wanted column */
+    bool *is_wide; /* per file of a read */
 };
 
 stats_parsed *stats_parsed_new(arena *keep, const stats_plan *plan, const stats_column *wanted, size_t count) {
@@ -36,7 +36,8 @@ static const pq_node *find_leaf(const pq_node *part, const column *c) {
 static const pq_node *find_part(const stats_parsed *p, size_t index, int part) {
     static const char *const name[PART_COUNT] = {"minValues", "maxValues", "nullCount"};
     const stats_column *c = &p->wanted[index];
-    if (part == NULL_COUNT ? !c->want_null_count : !c->want_bounds || !type_has_bounds(c->column->type.kind)) return NULL;
+    if (part == NULL_COUNT ? !c->want_null_count : !c->want_bounds || !type_has_bounds(c->column->type.kind))
+        return NULL;
     const pq_node *n = shape_child(p->group, str_from(name[part]));
     n = n ? find_leaf(n, c->column) : NULL;
     if (!n || !n->is_leaf || n->max_rep > 0) return NULL;
@@ -57,7 +58,8 @@ lp_status stats_parsed_open(stats_parsed *p, pq_file *f, size_t group, const pq_
     TRY(leaf_open(&p->tight, f, group, shape_boolean(p->group, STR("tightBounds")), true, p->keep, err));
     for (size_t i = 0; i < p->count; i++)
         for (int part = 0; part < PART_COUNT; part++)
-            TRY(leaf_open(&p->part[PART_COUNT * i + (size_t)part], f, group, find_part(p, i, part), true, p->keep, err));
+            TRY(leaf_open(&p->part[PART_COUNT * i + (size_t)part], f, group, find_part(p, i, part), true, p->keep,
+                          err));
     return LP_OK;
 }
 
@@ -153,7 +155,9 @@ static void take_null_count(rows_read *r, const column_piece *c, size_t file, si
 static parquet_cell cell_at(rows_read *r, const column_piece *c, size_t nth) {
     const pq_node *n = c->from->node;
     const pq_slice *s = &c->slice;
-    parquet_cell cell = {.physical = (uint8_t)n->type, .logical = (uint8_t)n->logical, .scale = n->scale,
+    parquet_cell cell = {.physical = (uint8_t)n->type,
+                         .logical = (uint8_t)n->logical,
+                         .scale = n->scale,
                          .is_adjusted_to_utc = n->is_adjusted_to_utc};
     switch (n->type) {
     case PQ_BOOLEAN: cell.i = s->value.boolean[nth]; break;
@@ -170,13 +174,16 @@ static parquet_cell cell_at(rows_read *r, const column_piece *c, size_t nth) {
     return cell;
 }
 
-static void take_bound(rows_read *r, const column_piece *c, size_t file, size_t level, size_t nth, size_t index, bound_side side) {
+static void take_bound(rows_read *r, const column_piece *c, size_t file, size_t level, size_t nth, size_t index,
+                       bound_side side) {
     file_stats *f = &r->file[file].stats;
     if (!f->has_stats || !leaf_has_value(c->from, &c->slice, level)) return;
     parquet_cell cell = cell_at(r, c, nth);
     bound b = cell_bound_from_parquet(r->p->wanted[index].column->type, &cell, side);
-    if (side == BOUND_MIN) f->column[index].min = b;
-    else f->column[index].max = b;
+    if (side == BOUND_MIN)
+        f->column[index].min = b;
+    else
+        f->column[index].max = b;
 }
 
 static void take_min(rows_read *r, const column_piece *c, size_t file, size_t level, size_t nth, size_t index) {

@@ -20,8 +20,9 @@ bool stats_parsed_is_there(const stats_parsed *p);
 /* Pass over rows. */
 void stats_parsed_pass(stats_parsed *p, uint64_t rows);
 
-/* Read the next `row_count` rows. `file[i]`, for i < file_count, is filled from row `row[i]` (ascending) if `wanted[i]`:
- * has_stats stays false where the struct is null. Values live in `values` or in the cursors until the next call. */
+/* Read the next `row_count` rows. `file[i]`, for i < file_count, is filled from row `row[i]` (ascending) if
+ * `wanted[i]`: has_stats stays false where the struct is null. Values live in `values` or in the cursors until the next
+ * call. */
 MUST_USE lp_status stats_parsed_read(stats_parsed *p, size_t row_count, const uint32_t *row, const bool *wanted,
                                      live_file *file, size_t file_count, arena *values, lp_err *err);
 

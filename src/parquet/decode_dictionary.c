@@ -49,30 +49,27 @@ static lp_status fail_index(const decoder *d, uint32_t index, lp_err *err) {
                    (unsigned)d->dictionary->count, (unsigned)index);
 }
 
-/* `count` copies of one entry, or the entries of `index`. The compiler makes the widths that matter straight loops. */
-static void fill(uint8_t *out, const uint8_t *entry, size_t bytes, size_t count) {
-    if (bytes == sizeof(str)) {
-        str value = *(const str *)(const void *)entry, *to = (str *)(void *)out;
-        for (size_t i = 0; i < count; i++) to[i] = value;
-    } else {
-        for (size_t i = 0; i < count; i++) memcpy(out + i * bytes, entry, bytes);
+/* Copies of constant size are one load and one store, and keep no type of their own. */
+#define COPY_EACH(size, from)                                                                                          \
+    for (size_t i = 0; i < count; i++) memcpy(out + i * (size), entry + (from) * (size), (size))
+
+/* `count` copies of one entry. */
+static void fill(uint8_t *restrict out, const uint8_t *restrict entry, size_t bytes, size_t count) {
+    switch (bytes) {
+    case 4: COPY_EACH(4, 0); break;
+    case 8: COPY_EACH(8, 0); break;
+    case 16: COPY_EACH(16, 0); break;
+    default: COPY_EACH(bytes, 0);
     }
 }
 
-/* A memcpy of constant size is one load and one store, and keeps no type of its own. */
-static void gather(uint8_t *out, const uint8_t *entry, size_t bytes, const uint32_t *index, size_t count) {
+/* The entries of `index`. */
+static void gather(uint8_t *restrict out, const uint8_t *entry, size_t bytes, const uint32_t *index, size_t count) {
     switch (bytes) {
-    case 4:
-        for (size_t i = 0; i < count; i++) memcpy(out + i * 4, entry + (size_t)index[i] * 4, 4);
-        break;
-    case 8:
-        for (size_t i = 0; i < count; i++) memcpy(out + i * 8, entry + (size_t)index[i] * 8, 8);
-        break;
-    case 16:
-        for (size_t i = 0; i < count; i++) memcpy(out + i * 16, entry + (size_t)index[i] * 16, 16);
-        break;
-    default:
-        for (size_t i = 0; i < count; i++) memcpy(out + i * bytes, entry + index[i] * bytes, bytes);
+    case 4: COPY_EACH(4, (size_t)index[i]); break;
+    case 8: COPY_EACH(8, (size_t)index[i]); break;
+    case 16: COPY_EACH(16, (size_t)index[i]); break;
+    default: COPY_EACH(bytes, (size_t)index[i]);
     }
 }
 

@@ -24,17 +24,18 @@ static bool read_run_header(hybrid *h, uint32_t *header) {
     return false;
 }
 
-/* Some writers cut the bytes of the last group short, so a packed run is as long as its bytes reach. */
-static void start_packed(hybrid *h, uint32_t groups) {
+/* Some writers cut the bytes of the last group short, but no more than that. */
+static bool start_packed(hybrid *h, uint32_t groups) {
     size_t have = (size_t)(h->end - h->at);
     uint64_t size = (uint64_t)groups * h->bit_width;
+    if (size > have && size - have >= h->bit_width) return false;
     h->is_packed = true;
     h->bits = h->at;
     h->bits_at = 0;
     h->bits_size = size < have ? (size_t)size : have;
-    h->left = (uint64_t)groups * 8;
-    if (size > have) h->left = (uint64_t)have * 8 / h->bit_width;
+    h->left = size > have ? (uint64_t)have * 8 / h->bit_width : (uint64_t)groups * 8;
     h->at += h->bits_size;
+    return true;
 }
 
 static bool start_repeated(hybrid *h, uint32_t count) {
@@ -52,10 +53,7 @@ bool hybrid_next_run(hybrid *h) {
     while (h->left == 0) {
         uint32_t header;
         if (!read_run_header(h, &header)) return false;
-        if (header & 1)
-            start_packed(h, header >> 1);
-        else if (!start_repeated(h, header >> 1))
-            return false;
+        if (!(header & 1 ? start_packed(h, header >> 1) : start_repeated(h, header >> 1))) return false;
     }
     return true;
 }

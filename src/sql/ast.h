@@ -68,6 +68,7 @@ typedef struct ast_part { /* one part of a name */
     str written;          /* as in the source, quotes included */
     char quote;           /* 0, '"' or '`' */
     bool has_backslash;   /* inside "...": as a text it has two readings */
+    bool has_doubled;     /* inside "...": it held a doubled quote, which makes two readings of a text too (see ast) */
     span at;
 } ast_part;
 

@@ -257,6 +257,7 @@ ast_part name_part(parser *p, const token *t) {
     bool escapes = p->traits->backslash && part.quote == '"';
     part.text = resolve_doubled(p, str_slice(part.written, 1, part.written.len - 1), part.quote, escapes, &doubled);
     part.has_backslash = part.quote == '"' && has_backslash(part.text);
+    part.has_doubled = part.quote == '"' && doubled;
     return part;
 }
 

@@ -240,9 +240,12 @@ def odd_levels():
     mixed = sized(run(1, 3, 1) + packed([1, 0, 1, 0, 0, 0, 0, 1], 1) + run(0, 2, 1) + run(1, 1, 1))
     words = ["a", "b", "c", "d", None, "e", None, None, None, None, "f", None, None, "g"]
     yield "odd-mixed-runs", file_bytes(A_TEXT, (14, [Chunk("s", BYTE_ARRAY, 14, [data_v1(14, strings(*"abcdefg"), levels=mixed)])])), text_lines(*words)
-    # a packed run of 5 groups of which only the bytes that hold 33 values are there, and a run longer than the page
-    short = sized(bytes([5 << 1 | 1]) + bytes([255, 255, 255, 255, 1]))
-    yield "odd-cut-run", file_bytes(A_TEXT, (33, [Chunk("s", BYTE_ARRAY, 33, [data_v1(33, strings(*"x" * 33), levels=short)])])), text_lines(*"x" * 33)
+    # a packed run of 2 groups in two bits, of which only the bytes that hold 10 levels are there
+    wide = root(node("a", OPTIONAL, children=[node("s", OPTIONAL, BYTE_ARRAY)]))
+    short = sized(packed([2, 0, 1, 2, 2, 2, 2, 2, 2, 1], 2)[:4])
+    page = data_v1(10, strings(*"abcdefg"), levels=short)
+    lines = ["0 2 61", "0 0 -", "0 1 -"] + ["0 2 %x" % ord(c) for c in "bcdefg"] + ["0 1 -"]
+    yield "odd-cut-run", file_bytes(wide, (10, [Chunk("a.s", BYTE_ARRAY, 10, [page])])), lines
     yield "odd-long-run", file_bytes(A_TEXT, (2, [Chunk("s", BYTE_ARRAY, 2, [data_v1(2, strings("a", "b"), levels=sized(run(1, 999, 1)))])])), text_lines("a", "b")
 
 
@@ -484,6 +487,7 @@ def bad_levels():
     yield "level-run", deep(sized(run(3, 2, 2))), "FORMAT", "levels up to the maximum"
     yield "level-packed", deep(sized(packed([2, 3], 2))), "FORMAT", "levels up to the maximum"
     yield "level-legacy", number_file([data_v1(2, strings("a", "b"), levels=bit_packed([2, 3], 2), def_encoding=4)], schema=wide, kind=BYTE_ARRAY, path="a.s"), "FORMAT", "levels up to the maximum"
+    yield "level-groups", text_file(page(sized(bytes([9 << 1 | 1, 0xff])))), "FORMAT", "levels end early"
     yield "levels-end", text_file(page(sized(run(1, 1, 1)))), "FORMAT", "levels end early"
     yield "levels-size", text_file([data_v1(2, b"", levels=struct.pack("<I", 50) + run(1, 2, 1))]), "FORMAT", "expected at most"
     yield "levels-no-size", text_file([data_v1(2, b"", levels=b"\1")]), "FORMAT", "expected the size of the levels"

@@ -348,7 +348,8 @@ def sp_clustered(t):
     t.sql("ALTER TABLE {t} CLUSTER BY (at, region)")
     t.put("(4,'it',TIMESTAMP'2024-03-01 00:00:00')", "(5,NULL,NULL)")
     t.sql("OPTIMIZE {t}")
-    t.put("(6,'us',TIMESTAMP'2024-04-01 00:00:00')")
+    t.put("(6,'us',TIMESTAMP'2024-04-01 00:00:00')", "(7,'de',TIMESTAMP'2024-05-01 00:00:00'),(8,NULL,TIMESTAMP'2024-05-09 00:00:00')")
+    t.put("(9,'at',NULL)", "(10,'ch',TIMESTAMP'2023-12-01 00:00:00'),(11,'cz',TIMESTAMP'2023-12-31 00:00:00')")
     return ["region = 'de'", "region IN ('it', 'us')", "at >= TIMESTAMP '2024-03-01 00:00:00'", "region IS NULL", "at < '2024-02-01' AND id > 1"]
 
 

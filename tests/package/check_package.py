@@ -87,7 +87,7 @@ def test_the_header_is_cxx_too():
 
 def find_package(kind):
     build = ROOT / f"cmake-{kind or 'shared'}"
-    command("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DKIND={kind}")
+    command("cmake", "-G", "Ninja", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DKIND={kind}")
     command("cmake", "--build", build)
     answers(build / "consumer")
 

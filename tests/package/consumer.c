@@ -1,5 +1,5 @@
-/* consumer.c - a program of somebody else: it includes the installed header, links the installed library, asks one question.
- * Called by: check_package.py.  Must not know: anything but lakeproof.h.
+/* consumer.c - a program of somebody else: it includes the installed header, links the installed library, asks one
+ * question. Called by: check_package.py.  Must not know: anything but lakeproof.h.
  */
 #include <lakeproof.h>
 #include <stdio.h>

@@ -72,6 +72,7 @@ static void put_parts(buf *out, const ast *n) {
         buf_put(out, part->text);
         if (part->quote) buf_printf(out, "[%c]", part->quote);
         if (part->has_backslash) put_label(out, "[backslash]");
+        if (part->has_doubled) put_label(out, "[doubled]");
     }
 }
 

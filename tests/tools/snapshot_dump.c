@@ -1,5 +1,5 @@
-/* snapshot_dump.c - what the delta room finds in a table, as JSON, for comparison with recorded results and other readers.
- * Called by: tests/compare/fixtures_vs_expected.py, deltalake_vs_ours.py, people.  Must not know: predicates.
+/* snapshot_dump.c - what the delta room finds in a table, as JSON, for comparison with recorded results and other
+ * readers. Called by: tests/compare/fixtures_vs_expected.py, deltalake_vs_ours.py, people.  Must not know: predicates.
  *
  * usage: snapshot_dump [OPTION]... TABLE
  *   --at-version N     that version instead of the latest
@@ -100,8 +100,10 @@ static void put_stats(json_writer *w, const dump *d, const live_file *f, arena *
         put_bound(w, "min", &c->min, scratch);
         put_bound(w, "max", &c->max, scratch);
         json_put_key(w, STR("null_count"));
-        if (c->null_count_state == COUNT_KNOWN) json_put_int(w, c->null_count);
-        else json_put_null(w);
+        if (c->null_count_state == COUNT_KNOWN)
+            json_put_int(w, c->null_count);
+        else
+            json_put_null(w);
         json_end_object(w);
     }
     json_end_array(w);
@@ -112,8 +114,10 @@ static void put_partition(json_writer *w, const dump *d, const live_file *f) {
     json_begin_array(w);
     for (size_t i = 0; i < d->request.partition_count; i++) {
         const partition_cell *c = &f->partition[i];
-        if (c->state == CELL_ABSENT) json_put_bool(w, false); /* no entry */
-        else json_put_string_or_null(w, c->text);
+        if (c->state == CELL_ABSENT)
+            json_put_bool(w, false); /* no entry */
+        else
+            json_put_string_or_null(w, c->text);
     }
     json_end_array(w);
 }
@@ -129,8 +133,10 @@ static void put_file(item *at, const live_file *f, arena *scratch) {
     json_put_key(&w, STR("size"));
     json_put_int(&w, f->size_bytes);
     json_put_key(&w, STR("records"));
-    if (f->stats.record_count_known) json_put_int(&w, f->stats.record_count);
-    else json_put_null(&w);
+    if (f->stats.record_count_known)
+        json_put_int(&w, f->stats.record_count);
+    else
+        json_put_null(&w);
     if (at->d->o->partition) put_partition(&w, at->d, f);
     if (at->d->request.stats_count) put_stats(&w, at->d, f, scratch);
     json_end_object(&w);
@@ -227,13 +233,17 @@ static void put_totals(json_writer *w, const dump *d) {
     put_integer(w, "bytes", t->bytes);
     bool all_counted = !d->o->count_only && t->files_with_count == t->files;
     json_put_key(w, STR("records"));
-    if (all_counted) json_put_int(w, t->records);
-    else json_put_null(w);
+    if (all_counted)
+        json_put_int(w, t->records);
+    else
+        json_put_null(w);
     put_integer(w, "files_with_deletion_vector", (int64_t)t->files_with_dv);
     put_integer(w, "files_with_stats", (int64_t)t->files_with_stats);
     json_put_key(w, STR("live_rows"));
-    if (all_counted && !t->unknown_cardinality) json_put_int(w, t->live_rows);
-    else json_put_null(w);
+    if (all_counted && !t->unknown_cardinality)
+        json_put_int(w, t->live_rows);
+    else
+        json_put_null(w);
     json_end_object(w);
 }
 
@@ -266,7 +276,8 @@ static void put_snapshot(json_writer *w, const dump *d) {
     put_texts(w, "writer_features", s->protocol.writer_feature, s->protocol.writer_feature_count);
     json_end_object(w);
     json_put_key(w, STR("clustering_columns"));
-    if (!s->is_clustered) json_put_null(w);
+    if (!s->is_clustered)
+        json_put_null(w);
     else {
         json_begin_array(w);
         for (size_t i = 0; i < s->clustering_column_count; i++) json_put_string(w, s->clustering_column[i]);

@@ -19,18 +19,33 @@
 #include "delta/scan.h"
 
 #define PROTOCOL "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":2}}\n"
-#define PROTOCOL_3 "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"deletionVectors\",\"v2Checkpoint\"],\"writerFeatures\":[\"deletionVectors\",\"v2Checkpoint\"]}}\n"
-#define FIELD(name, type) "{\\\"name\\\":\\\"" name "\\\",\\\"type\\\":\\\"" type "\\\",\\\"nullable\\\":true,\\\"metadata\\\":{}}"
-#define METADATA_OF(partition, fields) \
-    "{\"metaData\":{\"id\":\"the-id\",\"format\":{\"provider\":\"parquet\",\"options\":{}},\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[" fields "]}\",\"partitionColumns\":[" partition "],\"configuration\":{}}}\n"
+#define PROTOCOL_3                                                                                                     \
+    "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"deletionVectors\","            \
+    "\"v2Checkpoint\"],\"writerFeatures\":[\"deletionVectors\",\"v2Checkpoint\"]}}\n"
+#define FIELD(name, type)                                                                                              \
+    "{\\\"name\\\":\\\"" name "\\\",\\\"type\\\":\\\"" type "\\\",\\\"nullable\\\":true,\\\"metadata\\\":{}}"
+#define METADATA_OF(partition, fields)                                                                                 \
+    "{\"metaData\":{\"id\":\"the-id\",\"format\":{\"provider\":\"parquet\",\"options\":{}},\"schemaString\":\"{"       \
+    "\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[" fields "]}\",\"partitionColumns\":[" partition                      \
+    "],\"configuration\":{}}}\n"
 #define METADATA METADATA_OF("\"p\"", FIELD("p", "string") "," FIELD("a", "integer"))
-#define ADD(path, p) "{\"add\":{\"path\":\"" path "\",\"partitionValues\":{\"p\":\"" p "\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true}}\n"
-#define ADD_STATS(path, p, stats) "{\"add\":{\"path\":\"" path "\",\"partitionValues\":{\"p\":\"" p "\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true,\"stats\":\"" stats "\"}}\n"
-#define ADD_DV(path, dv) "{\"add\":{\"path\":\"" path "\",\"partitionValues\":{\"p\":\"x\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true,\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"" dv "\",\"offset\":1,\"sizeInBytes\":2,\"cardinality\":3}}}\n"
+#define ADD(path, p)                                                                                                   \
+    "{\"add\":{\"path\":\"" path "\",\"partitionValues\":{\"p\":\"" p                                                  \
+    "\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true}}\n"
+#define ADD_STATS(path, p, stats)                                                                                      \
+    "{\"add\":{\"path\":\"" path "\",\"partitionValues\":{\"p\":\"" p                                                  \
+    "\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true,\"stats\":\"" stats "\"}}\n"
+#define ADD_DV(path, dv)                                                                                               \
+    "{\"add\":{\"path\":\"" path                                                                                       \
+    "\",\"partitionValues\":{\"p\":\"x\"},\"size\":1,\"modificationTime\":1,\"dataChange\":true,\"deletionVector\":{"  \
+    "\"storageType\":\"u\",\"pathOrInlineDv\":\"" dv "\",\"offset\":1,\"sizeInBytes\":2,\"cardinality\":3}}}\n"
 #define REMOVE(path) "{\"remove\":{\"path\":\"" path "\",\"dataChange\":true}}\n"
-#define REMOVE_DV(path, dv) "{\"remove\":{\"path\":\"" path "\",\"dataChange\":true,\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"" dv "\",\"offset\":1,\"sizeInBytes\":2,\"cardinality\":3}}}\n"
+#define REMOVE_DV(path, dv)                                                                                            \
+    "{\"remove\":{\"path\":\"" path                                                                                    \
+    "\",\"dataChange\":true,\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"" dv                        \
+    "\",\"offset\":1,\"sizeInBytes\":2,\"cardinality\":3}}}\n"
 #define CHECKPOINT_METADATA "{\"checkpointMetadata\":{\"version\":1}}\n"
-#define UUID "80a083e8-7026-4e79-81be-64bd76c43a11"
+#define UUID                "80a083e8-7026-4e79-81be-64bd76c43a11"
 
 typedef struct test_table {
     char root[64];
@@ -182,7 +197,8 @@ static inline lp_status words_merge(void *context, void *state, lp_err *err) {
 static inline lp_status table_scan_body(void *context, lp_err *err) {
     table_call *c = context;
     scan_counters unused = {0};
-    return snapshot_scan(c->t->snapshot, c->request, c->t->workers, c->visitor, c->counters ? c->counters : &unused, err);
+    return snapshot_scan(c->t->snapshot, c->request, c->t->workers, c->visitor, c->counters ? c->counters : &unused,
+                         err);
 }
 
 static inline lp_status table_scan(test_table *t, const scan_request *request, scan_counters *counters) {

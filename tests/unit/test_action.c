@@ -45,12 +45,15 @@ static void expect_action(const char *line, action_kind kind) {
 
 static void expect_error(const char *line, const char *part) {
     assert_int_equal(door_run(parse_body, (void *)(uintptr_t)line, &err), LP_ERR_FORMAT);
-    if (strncmp(err.text, "x.json:7: ", 10) != 0 || !strstr(err.text, part)) fail_msg("expected `%s` in `%s`", part, err.text);
+    if (strncmp(err.text, "x.json:7: ", 10) != 0 || !strstr(err.text, part))
+        fail_msg("expected `%s` in `%s`", part, err.text);
 }
 
 static void test_action__add(void **state) {
     (void)state;
-    expect_action("{\"add\":{\"path\":\"a%20b\\u002f\",\"partitionValues\":{\"q\":\"2\",\"r\":\"3\",\"p\":null},\"size\":12,\"stats\":\"{\\\"a\\\":1}\",\"tags\":{\"x\":\"y\"},\"dataChange\":true}}", ACTION_ADD);
+    expect_action("{\"add\":{\"path\":\"a%20b\\u002f\",\"partitionValues\":{\"q\":\"2\",\"r\":\"3\",\"p\":null},"
+                  "\"size\":12,\"stats\":\"{\\\"a\\\":1}\",\"tags\":{\"x\":\"y\"},\"dataChange\":true}}",
+                  ACTION_ADD);
     const file_action *f = &a.file;
     assert_true(str_eq(f->key.path, STR("a%20b/")));
     assert_true(str_is_none(f->key.dv_id));
@@ -67,7 +70,8 @@ static void test_action__add_with_odd_sizes_and_statistics(void **state) {
     expect_action("{\"add\":{\"path\":\"a\",\"size\":-5,\"stats\":null}}", ACTION_ADD);
     assert_int_equal(a.file.size_bytes, -1);
     assert_false(a.file.has_stats);
-    expect_action("{\"add\":{\"path\":\"a\",\"size\":\"5\",\"stats\":{\"numRecords\":1},\"partitionValues\":null}}", ACTION_ADD);
+    expect_action("{\"add\":{\"path\":\"a\",\"size\":\"5\",\"stats\":{\"numRecords\":1},\"partitionValues\":null}}",
+                  ACTION_ADD);
     assert_int_equal(a.file.size_bytes, -1);
     assert_false(a.file.has_stats);
     assert_false(a.file.partition[0].present);
@@ -77,21 +81,30 @@ static void test_action__add_with_odd_sizes_and_statistics(void **state) {
 
 static void test_action__vector_ids(void **state) {
     (void)state;
-    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"xy\",\"offset\":0,\"cardinality\":4,\"sizeInBytes\":9}}}", ACTION_REMOVE);
+    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"xy\","
+                  "\"offset\":0,\"cardinality\":4,\"sizeInBytes\":9}}}",
+                  ACTION_REMOVE);
     assert_true(a.file.has_dv);
     assert_true(str_eq(a.file.key.dv_id, STR("uxy@0")));
     assert_int_equal(a.file.dv_cardinality, 4);
-    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"i\",\"pathOrInlineDv\":\"x\\u0000y\",\"offset\":null,\"cardinality\":-4}}}", ACTION_REMOVE);
+    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"i\",\"pathOrInlineDv\":"
+                  "\"x\\u0000y\",\"offset\":null,\"cardinality\":-4}}}",
+                  ACTION_REMOVE);
     assert_int_equal(a.file.key.dv_id.len, 4);
     assert_int_equal(a.file.dv_cardinality, -1);
-    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"xy\"},\"deletionVector\":null}}", ACTION_REMOVE);
+    expect_action("{\"remove\":{\"path\":\"a\",\"deletionVector\":{\"storageType\":\"u\",\"pathOrInlineDv\":\"xy\"},"
+                  "\"deletionVector\":null}}",
+                  ACTION_REMOVE);
     assert_false(a.file.has_dv);
     assert_true(str_is_none(a.file.key.dv_id));
 }
 
 static void test_action__metadata(void **state) {
     (void)state;
-    expect_action("{\"metaData\":{\"id\":\"i\",\"name\":null,\"schemaString\":\"{}\",\"partitionColumns\":[\"p\",\"q\"],\"configuration\":{\"a\":\"1\",\"b\":null,\"c\":true,\"d\":5,\"e\":{\"x\":1}},\"format\":{\"provider\":\"parquet\",\"options\":{}}}}", ACTION_METADATA);
+    expect_action("{\"metaData\":{\"id\":\"i\",\"name\":null,\"schemaString\":\"{}\",\"partitionColumns\":[\"p\",\"q\"]"
+                  ",\"configuration\":{\"a\":\"1\",\"b\":null,\"c\":true,\"d\":5,\"e\":{\"x\":1}},\"format\":{"
+                  "\"provider\":\"parquet\",\"options\":{}}}}",
+                  ACTION_METADATA);
     assert_true(str_is_none(a.metadata.name));
     assert_int_equal(a.metadata.partition_column_count, 2);
     assert_int_equal(a.metadata.configuration_count, 3);
@@ -101,22 +114,29 @@ static void test_action__metadata(void **state) {
 
 static void test_action__protocol(void **state) {
     (void)state;
-    expect_action("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[],\"writerFeatures\":[\"a\"]}}", ACTION_PROTOCOL);
+    expect_action("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[],"
+                  "\"writerFeatures\":[\"a\"]}}",
+                  ACTION_PROTOCOL);
     assert_true(a.protocol.has_reader_features);
     assert_int_equal(a.protocol.writer_feature_count, 1);
-    expect_action("{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":2,\"readerFeatures\":null}}", ACTION_PROTOCOL);
+    expect_action("{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":2,\"readerFeatures\":null}}",
+                  ACTION_PROTOCOL);
     assert_false(a.protocol.has_reader_features);
     expect_error("{\"protocol\":{\"minReaderVersion\":1}}", "\"minWriterVersion\" in \"protocol\"");
     expect_error("{\"protocol\":{\"minReaderVersion\":\"1\",\"minWriterVersion\":2}}", "\"minReaderVersion\"");
-    expect_error("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[5]}}", "readerFeatures");
-    expect_error("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":\"x\"}}", "readerFeatures");
+    expect_error("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[5]}}",
+                 "readerFeatures");
+    expect_error("{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":\"x\"}}",
+                 "readerFeatures");
 }
 
 static void test_action__others(void **state) {
     (void)state;
-    expect_action("{\"domainMetadata\":{\"domain\":\"d\",\"configuration\":\"{}\",\"removed\":true}}", ACTION_DOMAIN_METADATA);
+    expect_action("{\"domainMetadata\":{\"domain\":\"d\",\"configuration\":\"{}\",\"removed\":true}}",
+                  ACTION_DOMAIN_METADATA);
     assert_true(a.domain.removed);
-    expect_action("{\"commitInfo\":{\"inCommitTimestamp\":1700000000000,\"operationParameters\":{\"x\":[{}]}}}", ACTION_COMMIT_INFO);
+    expect_action("{\"commitInfo\":{\"inCommitTimestamp\":1700000000000,\"operationParameters\":{\"x\":[{}]}}}",
+                  ACTION_COMMIT_INFO);
     assert_true(a.commit_info.has_in_commit_timestamp);
     assert_true(a.commit_info.in_commit_timestamp == 1700000000000);
     expect_action("{\"sidecar\":{\"path\":\"s.parquet\",\"sizeInBytes\":1}}", ACTION_SIDECAR);

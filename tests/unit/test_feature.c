@@ -13,14 +13,37 @@
 static lp_status check(int64_t reader, const char *const *name, size_t count, lp_err *err) {
     str feature[64];
     for (size_t i = 0; i < count; i++) feature[i] = str_from(name[i]);
-    protocol p = {.min_reader_version = reader, .min_writer_version = 7, .reader_feature = feature, .reader_feature_count = count, .has_reader_features = reader >= 3};
+    protocol p = {.min_reader_version = reader,
+                  .min_writer_version = 7,
+                  .reader_feature = feature,
+                  .reader_feature_count = count,
+                  .has_reader_features = reader >= 3};
     return protocol_check(&p, err);
 }
 
 static void test_feature__every_reader_feature_that_we_know_is_read_or_refused_by_name(void **state) {
     (void)state;
-    static const char *const refused[] = {"catalogManaged", "catalogOwned", "catalogOwned-preview", "adaptiveMetadata", "adaptiveMetadata-preview", "redirectReaderWriter-preview", "unheardOf", ""};
-    static const char *const read[] = {"columnMapping", "deletionVectors", "timestampNtz", "v2Checkpoint", "vacuumProtocolCheck", "typeWidening", "typeWidening-preview", "variantType", "variantType-preview", "variantShredding", "variantShredding-preview", "geospatial", "timestampNanos"};
+    static const char *const refused[] = {"catalogManaged",
+                                          "catalogOwned",
+                                          "catalogOwned-preview",
+                                          "adaptiveMetadata",
+                                          "adaptiveMetadata-preview",
+                                          "redirectReaderWriter-preview",
+                                          "unheardOf",
+                                          ""};
+    static const char *const read[] = {"columnMapping",
+                                       "deletionVectors",
+                                       "timestampNtz",
+                                       "v2Checkpoint",
+                                       "vacuumProtocolCheck",
+                                       "typeWidening",
+                                       "typeWidening-preview",
+                                       "variantType",
+                                       "variantType-preview",
+                                       "variantShredding",
+                                       "variantShredding-preview",
+                                       "geospatial",
+                                       "timestampNanos"};
     lp_err err;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(check(3, &refused[i], 1, &err), LP_ERR_UNSUPPORTED);
@@ -59,7 +82,8 @@ static void test_feature__legacy_versions_imply_features(void **state) {
     assert_false(protocol_supports(&older, FEATURE_columnMapping));
     assert_false(protocol_supports(&older, FEATURE_generatedColumns));
     str listed[] = {STR("generatedColumns")};
-    protocol now = {.min_reader_version = 3, .min_writer_version = 7, .writer_feature = listed, .writer_feature_count = 1};
+    protocol now = {
+        .min_reader_version = 3, .min_writer_version = 7, .writer_feature = listed, .writer_feature_count = 1};
     assert_false(protocol_supports(&now, FEATURE_columnMapping));
     assert_true(protocol_supports(&now, FEATURE_generatedColumns));
 }
@@ -67,7 +91,12 @@ static void test_feature__legacy_versions_imply_features(void **state) {
 /* The list of the original tool, from its documentation; the warnings of the drop-in depend on it. */
 static void test_feature__recognized_writer_features_are_those_of_the_original(void **state) {
     (void)state;
-    static const char *const known[] = {"appendOnly", "invariants", "checkConstraints", "changeDataFeed", "generatedColumns", "identityColumns", "columnMapping", "deletionVectors", "timestampNtz", "domainMetadata", "v2Checkpoint", "rowTracking", "icebergCompatV1", "icebergCompatV2", "clustering", "inCommitTimestamp", "vacuumProtocolCheck", "typeWidening", "typeWidening-preview", "variantType", "variantType-preview"};
+    static const char *const known[] = {
+        "appendOnly",         "invariants",          "checkConstraints", "changeDataFeed",       "generatedColumns",
+        "identityColumns",    "columnMapping",       "deletionVectors",  "timestampNtz",         "domainMetadata",
+        "v2Checkpoint",       "rowTracking",         "icebergCompatV1",  "icebergCompatV2",      "clustering",
+        "inCommitTimestamp",  "vacuumProtocolCheck", "typeWidening",     "typeWidening-preview", "variantType",
+        "variantType-preview"};
     size_t count = 0;
     for (feature_id f = 0; f < FEATURE_COUNT; f++) count += feature_is_recognized(feature_name(f));
     assert_int_equal(count, sizeof known / sizeof *known);

@@ -76,7 +76,9 @@ static void test_json_next_wanted__finds_them_in_any_order(void **state) {
 
 static void test_json_next_wanted__passes_over_values_of_every_kind(void **state) {
     (void)state;
-    expect_members("{\"x\":{\"a\":1,\"y\":[{\"bb\":2}]},\"y\":[],\"z\":null,\"t\":true,\"f\":false,\"e\":1e5,\"long\":0.12345678901234567890123456789,\"esc\":\"\\n\",\"a\":3}", "0=3 }");
+    expect_members("{\"x\":{\"a\":1,\"y\":[{\"bb\":2}]},\"y\":[],\"z\":null,\"t\":true,\"f\":false,\"e\":1e5,\"long\":"
+                   "0.12345678901234567890123456789,\"esc\":\"\\n\",\"a\":3}",
+                   "0=3 }");
     expect_members("{ \"x\" : 1 , \"a\" : 2 , \"bb\" : [ 1 ] }", "0=2 1= }");
 }
 
@@ -94,7 +96,8 @@ static lp_status look_for_many(void *context, lp_err *err) {
     buf_init(&text, &memory, 1 << 20);
     for (size_t i = 0; i < COUNT; i++) {
         name[i] = str_format(&memory, "%scolumn_%zu", i % 3 ? "a_rather_long_" : "", i);
-        buf_printf(&text, "%s\"" STR_FMT "\":%zu,\"" STR_FMT "x\":\"s\"", i ? "," : "{", STR_ARG(name[i]), i, STR_ARG(name[i]));
+        buf_printf(&text, "%s\"" STR_FMT "\":%zu,\"" STR_FMT "x\":\"s\"", i ? "," : "{", STR_ARG(name[i]), i,
+                   STR_ARG(name[i]));
     }
     buf_put(&text, STR("}"));
     size_t len = text.len, which;
@@ -122,7 +125,24 @@ static void test_json_next_wanted__takes_any_number_of_names(void **state) {
 
 static void test_json_next_wanted__finds_faults_in_what_it_passes_over(void **state) {
     (void)state;
-    static const char *const bad[] = {"{\"x\":01}", "{\"x\":1.}", "{\"x\":1 2}", "{\"x\":tru}", "{\"x\"}", "{\"x\":}", "{\"x\":1,}", "{\"x\":1", "{\"x\":1]", "{\"x\":\"\\q\"}", "{\"x\":-}", "{x:1}", "{\"x\":1}}", "{\"x\":{\"y\":1]}", "{,\"x\":1}", "{\"x\":0.1234567890123456789012345678901234567e}", "{\"x\":12345678901234567x,\"y\":1}", "{\"x\":0.12345678901234x,\"y\":1}"};
+    static const char *const bad[] = {"{\"x\":01}",
+                                      "{\"x\":1.}",
+                                      "{\"x\":1 2}",
+                                      "{\"x\":tru}",
+                                      "{\"x\"}",
+                                      "{\"x\":}",
+                                      "{\"x\":1,}",
+                                      "{\"x\":1",
+                                      "{\"x\":1]",
+                                      "{\"x\":\"\\q\"}",
+                                      "{\"x\":-}",
+                                      "{x:1}",
+                                      "{\"x\":1}}",
+                                      "{\"x\":{\"y\":1]}",
+                                      "{,\"x\":1}",
+                                      "{\"x\":0.1234567890123456789012345678901234567e}",
+                                      "{\"x\":12345678901234567x,\"y\":1}",
+                                      "{\"x\":0.12345678901234x,\"y\":1}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_members(bad[i], "!");
 }
 

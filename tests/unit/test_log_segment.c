@@ -37,17 +37,18 @@ static log_plan plan_of(const char *const *name, size_t count) {
     *list = log_list_new(&memory, &listing);
     return log_plan_new(&memory, list);
 }
-#define PLAN(...) plan_of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PLAN(...)                                                                                                      \
+    plan_of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-#define V(n) "0000000000000000000" #n
-#define V2(n) "000000000000000000" #n
-#define COMMIT(n) V(n) ".json"
-#define COMMIT2(n) V2(n) ".json"
-#define CLASSIC(n) V(n) ".checkpoint.parquet"
-#define CLASSIC2(n) V2(n) ".checkpoint.parquet"
+#define V(n)          "0000000000000000000" #n
+#define V2(n)         "000000000000000000" #n
+#define COMMIT(n)     V(n) ".json"
+#define COMMIT2(n)    V2(n) ".json"
+#define CLASSIC(n)    V(n) ".checkpoint.parquet"
+#define CLASSIC2(n)   V2(n) ".checkpoint.parquet"
 #define PART(n, o, p) V(n) ".checkpoint.000000000" #o ".000000000" #p ".parquet"
-#define UUID_A "0a1b2c3d-0000-4000-8000-000000000001"
-#define UUID_B "0a1b2c3d-0000-4000-8000-000000000002"
+#define UUID_A        "0a1b2c3d-0000-4000-8000-000000000001"
+#define UUID_B        "0a1b2c3d-0000-4000-8000-000000000002"
 
 static void expect_kind(const char *name, log_kind kind) {
     assert_int_equal(log_name_parse(str_from(name)).kind, kind);

@@ -105,6 +105,7 @@ static void test_hybrid__gives_back_runs_of_every_width(void **state) {
 static void test_hybrid__refuses_runs_without_their_bytes(void **state) {
     (void)state;
     static const uint8_t no_value[] = {4}, no_end[] = {0x80, 0x80, 0x80, 0x80, 0x80, 1}, nothing[] = {3};
+    static const uint8_t two_groups[] = {5, 1, 2, 3, 4, 5}; /* of three bits: 6 bytes, the last group may be cut */
     hybrid h;
     hybrid_init(&h, no_value, 1, 1);
     assert_false(hybrid_next_run(&h));
@@ -113,6 +114,11 @@ static void test_hybrid__refuses_runs_without_their_bytes(void **state) {
     hybrid_init(&h, nothing, 1, 1);
     assert_false(hybrid_next_run(&h));
     hybrid_init(&h, nothing, 0, 1);
+    assert_false(hybrid_next_run(&h));
+    hybrid_init(&h, two_groups, 6, 3);
+    assert_true(hybrid_next_run(&h));
+    assert_int_equal(h.left, 13);
+    hybrid_init(&h, two_groups, 4, 3);
     assert_false(hybrid_next_run(&h));
 }
 

@@ -5,7 +5,7 @@
  */
 #include "parquet_files.h"
 
-#include "pq_text.h"
+#include "tools/pq_text.h"
 
 static void put(void *context, const char *text, size_t size) {
     buf_put(context, (str){text, size});

@@ -17,7 +17,9 @@ static int teardown(void **state) {
     return 0;
 }
 
-#define CLUSTERING "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"{\\\"clusteringColumns\\\":[[\\\"a\\\"]]}\",\"removed\":false}}\n"
+#define CLUSTERING                                                                                                     \
+    "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"{\\\"clusteringColumns\\\":[[\\\"a\\\"]" \
+    "]}\",\"removed\":false}}\n"
 #define CHECKPOINT_1 "00000000000000000001.checkpoint." UUID ".json"
 
 static void test_scan__newest_commit_first_as_written_then_the_checkpoint(void **state) {
@@ -31,7 +33,8 @@ static void test_scan__newest_commit_first_as_written_then_the_checkpoint(void *
 
 static void test_scan__commits_decide_what_the_checkpoint_holds(void **state) {
     (void)state;
-    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("a", "x") ADD("b", "x") ADD("c", "x") ADD_DV("d", "v"));
+    table_put(&t, CHECKPOINT_1,
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("a", "x") ADD("b", "x") ADD("c", "x") ADD_DV("d", "v"));
     table_commit(&t, 2, REMOVE("a") ADD("b", "new") REMOVE_DV("d", "v"));
     expect_open(&t, 2);
     expect_files(&t, "b c ");
@@ -66,13 +69,15 @@ static void test_scan__file_removed_and_added_again_is_live_once(void **state) {
 
 static void test_scan__unknown_actions_and_members_are_ignored(void **state) {
     (void)state;
-    table_commit(&t, 0, PROTOCOL METADATA
-                 "{\"someNewAction\":{\"add\":{\"path\":\"no\"}}}\n"
-                 "{\"add\":{\"newThing\":[1,{\"path\":\"no\"}],\"path\":\"a\",\"partitionValues\":{},\"dataChange\":true}}\n"
-                 "{\"cdc\":{\"path\":\"no\",\"partitionValues\":{}}}\n"
-                 "{\"txn\":{\"appId\":\"x\",\"version\":1}}\n"
-                 "{\"remove\":null,\"add\":{\"path\":\"b\"}}\n"
-                 "{\"commitInfo\":{\"operationParameters\":{\"a\":[1,2]}}}\n");
+    table_commit(
+        &t, 0,
+        PROTOCOL METADATA
+        "{\"someNewAction\":{\"add\":{\"path\":\"no\"}}}\n"
+        "{\"add\":{\"newThing\":[1,{\"path\":\"no\"}],\"path\":\"a\",\"partitionValues\":{},\"dataChange\":true}}\n"
+        "{\"cdc\":{\"path\":\"no\",\"partitionValues\":{}}}\n"
+        "{\"txn\":{\"appId\":\"x\",\"version\":1}}\n"
+        "{\"remove\":null,\"add\":{\"path\":\"b\"}}\n"
+        "{\"commitInfo\":{\"operationParameters\":{\"a\":[1,2]}}}\n");
     expect_open(&t, 0);
     expect_files(&t, "a b ");
 }
@@ -116,8 +121,12 @@ static void test_scan__vector_without_its_text_is_an_error(void **state) {
 static scan_request request_all(stats_column *stats, bool want_record_count) {
     const schema *s = &t.snapshot->schema;
     *stats = (stats_column){.column = &s->top[1], .want_bounds = true, .want_null_count = true};
-    return (scan_request){.want_path = true, .want_record_count = want_record_count, .partition = s->partition,
-                          .partition_count = s->partition_count, .stats = stats, .stats_count = 1,
+    return (scan_request){.want_path = true,
+                          .want_record_count = want_record_count,
+                          .partition = s->partition,
+                          .partition_count = s->partition_count,
+                          .stats = stats,
+                          .stats_count = 1,
                           .session_zone = zone_utc()};
 }
 
@@ -128,7 +137,9 @@ static void expect_values(const char *words) {
     assert_string_equal(t.seen, words);
 }
 
-#define STATS(n, min, max, nulls) "{\\\"numRecords\\\":" n ",\\\"minValues\\\":{\\\"a\\\":" min "},\\\"maxValues\\\":{\\\"a\\\":" max "},\\\"nullCount\\\":{\\\"a\\\":" nulls "}}"
+#define STATS(n, min, max, nulls)                                                                                      \
+    "{\\\"numRecords\\\":" n ",\\\"minValues\\\":{\\\"a\\\":" min "},\\\"maxValues\\\":{\\\"a\\\":" max                \
+    "},\\\"nullCount\\\":{\\\"a\\\":" nulls "}}"
 
 static void test_scan__partition_values_and_statistics_of_commits(void **state) {
     (void)state;
@@ -139,21 +150,26 @@ static void test_scan__partition_values_and_statistics_of_commits(void **state) 
 
 static void test_scan__partition_values_and_statistics_of_a_json_checkpoint(void **state) {
     (void)state;
-    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD_STATS("f", "x", STATS("3", "1", "7", "2")) ADD_STATS("g", "y", "{}"));
+    table_put(&t, CHECKPOINT_1,
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD_STATS("f", "x", STATS("3", "1", "7", "2"))
+                  ADD_STATS("g", "y", "{}"));
     expect_open(&t, 1);
     expect_values("f=x[1,7,2]*3 g=y[,] ");
 }
 
 static void test_scan__malformed_statistics_cost_the_file_its_statistics(void **state) {
     (void)state;
-    table_commit(&t, 0, PROTOCOL METADATA ADD_STATS("f", "x", "{\\\"numRecords\\\":3,") ADD_STATS("g", "x", "[]") ADD_STATS("h", "x", "") ADD_STATS("i", "x", STATS("1", "2", "3", "0")));
+    table_commit(&t, 0,
+                 PROTOCOL METADATA ADD_STATS("f", "x", "{\\\"numRecords\\\":3,") ADD_STATS("g", "x", "[]")
+                     ADD_STATS("h", "x", "") ADD_STATS("i", "x", STATS("1", "2", "3", "0")));
     expect_open(&t, 0);
     expect_values("f=x g=x h=x i=x[2,3,0]*1 ");
 }
 
 static void test_scan__partition_texts_that_are_missing_null_or_bare(void **state) {
     (void)state;
-    table_commit(&t, 0, PROTOCOL METADATA
+    table_commit(&t, 0,
+                 PROTOCOL METADATA
                  "{\"add\":{\"path\":\"a\",\"partitionValues\":{}}}\n"
                  "{\"add\":{\"path\":\"b\",\"partitionValues\":{\"p\":null}}}\n"
                  "{\"add\":{\"path\":\"c\",\"partitionValues\":{\"q\":\"1\",\"p\":\"old\",\"p\":\"new\"}}}\n"
@@ -167,8 +183,14 @@ static void test_scan__column_mapping_reads_physical_names_only(void **state) {
     (void)state;
     table_commit(&t, 0,
                  "{\"protocol\":{\"minReaderVersion\":2,\"minWriterVersion\":5}}\n"
-                 "{\"metaData\":{\"id\":\"i\",\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[{\\\"name\\\":\\\"p\\\",\\\"type\\\":\\\"string\\\",\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta.columnMapping.physicalName\\\":\\\"col-p\\\"}},{\\\"name\\\":\\\"a\\\",\\\"type\\\":\\\"integer\\\",\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta.columnMapping.physicalName\\\":\\\"b\\\"}}]}\",\"partitionColumns\":[\"p\"],\"configuration\":{\"delta.columnMapping.mode\":\"name\"}}}\n"
-                 "{\"add\":{\"path\":\"f\",\"partitionValues\":{\"col-p\":\"right\",\"p\":\"wrong\"},\"stats\":\"{\\\"minValues\\\":{\\\"a\\\":1,\\\"b\\\":2},\\\"maxValues\\\":{\\\"a\\\":9},\\\"nullCount\\\":{\\\"a\\\":5}}\"}}\n");
+                 "{\"metaData\":{\"id\":\"i\",\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[{"
+                 "\\\"name\\\":\\\"p\\\",\\\"type\\\":\\\"string\\\",\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta."
+                 "columnMapping.physicalName\\\":\\\"col-p\\\"}},{\\\"name\\\":\\\"a\\\",\\\"type\\\":\\\"integer\\\","
+                 "\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta.columnMapping.physicalName\\\":\\\"b\\\"}}]}\","
+                 "\"partitionColumns\":[\"p\"],\"configuration\":{\"delta.columnMapping.mode\":\"name\"}}}\n"
+                 "{\"add\":{\"path\":\"f\",\"partitionValues\":{\"col-p\":\"right\",\"p\":\"wrong\"},\"stats\":\"{"
+                 "\\\"minValues\\\":{\\\"a\\\":1,\\\"b\\\":2},\\\"maxValues\\\":{\\\"a\\\":9},\\\"nullCount\\\":{"
+                 "\\\"a\\\":5}}\"}}\n");
     expect_open(&t, 0);
     expect_values("f=right[2,] ");
 }
@@ -180,7 +202,10 @@ static void put_many(int version, int from, int to) {
     buf_init(&text, &t.memory, 1 << 20);
     if (version == 0) buf_put(&text, STR(PROTOCOL METADATA));
     for (int i = from; i < to; i++)
-        buf_printf(&text, "{\"add\":{\"path\":\"f%d\",\"partitionValues\":{\"p\":\"%d\"},\"stats\":\"{\\\"numRecords\\\":%d}\"}}\n", i, i % 7, i);
+        buf_printf(
+            &text,
+            "{\"add\":{\"path\":\"f%d\",\"partitionValues\":{\"p\":\"%d\"},\"stats\":\"{\\\"numRecords\\\":%d}\"}}\n",
+            i, i % 7, i);
     buf_put_char(&text, '\0');
     table_commit(&t, version, text.ptr);
 }
@@ -269,8 +294,14 @@ static lp_status open_and_scan(void *context, lp_err *err) {
     TRY(store_open(&t.memory, str_from(c->root), &files, err));
     TRY(snapshot_open(&t.memory, files, (snapshot_options){0}, workers, &s, err));
     stats_column stats = {.column = s->schema.leaf[1], .want_bounds = true, .want_null_count = true};
-    scan_request all = {.want_path = true, .want_size = true, .want_record_count = true, .partition = s->schema.partition,
-                        .partition_count = s->schema.partition_count, .stats = &stats, .stats_count = 1, .session_zone = zone_utc()};
+    scan_request all = {.want_path = true,
+                        .want_size = true,
+                        .want_record_count = true,
+                        .partition = s->schema.partition,
+                        .partition_count = s->schema.partition_count,
+                        .stats = &stats,
+                        .stats_count = 1,
+                        .session_zone = zone_utc()};
     scan_counters counters = {0};
     return snapshot_scan(s, &all, workers, c->visitor, &counters, err);
 }
@@ -296,7 +327,8 @@ static void fail_each_allocation(const char *root) {
 
 static void test_scan__every_allocation_may_fail_over_commits_and_a_json_checkpoint(void **state) {
     (void)state;
-    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD_STATS("f", "x", STATS("3", "1", "7", "2")) ADD_DV("g", "v"));
+    table_put(&t, CHECKPOINT_1,
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD_STATS("f", "x", STATS("3", "1", "7", "2")) ADD_DV("g", "v"));
     table_commit(&t, 2, ADD_STATS("h", "y", STATS("3", "1", "7", "2")) REMOVE_DV("g", "v") CLUSTERING);
     table_put(&t, "_last_checkpoint", "{\"version\":1,\"size\":5}");
     fail_each_allocation(t.root);
@@ -308,7 +340,8 @@ static void test_scan__every_allocation_may_fail_over_parquet_checkpoints(void *
     static const char *const table[] = {"classic", "struct_only", "text_and_struct", "sidecars_parquet"};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%.*s../data/delta/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1), __FILE__, table[i]);
+        snprintf(path, sizeof path, "%.*s../data/delta/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1), __FILE__,
+                 table[i]);
         fail_each_allocation(path);
     }
 }

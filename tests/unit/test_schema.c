@@ -57,7 +57,8 @@ static void expect_error(const char *text, lp_status status, const char *part) {
 }
 
 #define STRUCT(fields) "{\"type\":\"struct\",\"fields\":[" fields "]}"
-#define FIELD(name, type, metadata) "{\"name\":\"" name "\",\"type\":" type ",\"nullable\":true,\"metadata\":{" metadata "}}"
+#define FIELD(name, type, metadata)                                                                                    \
+    "{\"name\":\"" name "\",\"type\":" type ",\"nullable\":true,\"metadata\":{" metadata "}}"
 
 static void test_schema__reads_fields_in_order(void **state) {
     (void)state;
@@ -73,14 +74,17 @@ static void test_schema__reads_fields_in_order(void **state) {
 
 static void test_schema__members_may_stand_in_any_order(void **state) {
     (void)state;
-    expect_schema("{\"fields\":[{\"metadata\":{\"__CHAR_VARCHAR_TYPE_STRING\":\"char(5)\"},\"nullable\":false,\"type\":\"string\",\"name\":\"a\",\"more\":[1,{}]}],\"type\":\"struct\",\"x\":null}");
+    expect_schema("{\"fields\":[{\"metadata\":{\"__CHAR_VARCHAR_TYPE_STRING\":\"char(5)\"},\"nullable\":false,\"type\":"
+                  "\"string\",\"name\":\"a\",\"more\":[1,{}]}],\"type\":\"struct\",\"x\":null}");
     assert_int_equal(found.top[0].type.char_length, 5);
     assert_false(found.top[0].nullable);
 }
 
 static void test_schema__structs_nest_and_leaves_stand_depth_first(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("s", STRUCT(FIELD("x", "\"long\"", "") "," FIELD("t", STRUCT(FIELD("y", "\"string\"", "")), "")), "") "," FIELD("z", "\"date\"", "")));
+    expect_schema(
+        STRUCT(FIELD("s", STRUCT(FIELD("x", "\"long\"", "") "," FIELD("t", STRUCT(FIELD("y", "\"string\"", "")), "")),
+                     "") "," FIELD("z", "\"date\"", "")));
     assert_int_equal(found.leaf_count, 3);
     assert_true(str_eq(found.leaf[1]->name, STR("y")));
     assert_int_equal(found.top[0].leaf_index, UINT32_MAX);
@@ -90,8 +94,12 @@ static void test_schema__structs_nest_and_leaves_stand_depth_first(void **state)
 
 static void test_schema__collections_are_leaves_without_children(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("a", "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD("x", "\"long\"", "")) ",\"containsNull\":true}", "") ","
-                         FIELD("m", "{\"type\":\"map\",\"keyType\":\"string\",\"valueType\":{\"type\":\"array\",\"elementType\":\"long\",\"containsNull\":true},\"valueContainsNull\":true}", "")));
+    expect_schema(STRUCT(
+        FIELD("a", "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD("x", "\"long\"", "")) ",\"containsNull\":true}",
+              "") "," FIELD("m",
+                            "{\"type\":\"map\",\"keyType\":\"string\",\"valueType\":{\"type\":\"array\","
+                            "\"elementType\":\"long\",\"containsNull\":true},\"valueContainsNull\":true}",
+                            "")));
     assert_int_equal(found.leaf_count, 2);
     assert_int_equal(found.top[0].type.kind, TYPE_ARRAY);
     assert_int_equal(found.top[0].child_count, 0);
@@ -100,7 +108,8 @@ static void test_schema__collections_are_leaves_without_children(void **state) {
 
 static void test_schema__variant_and_unknown_types_are_carried(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("v", "\"variant\"", "") "," FIELD("w", "{\"type\":\"variant\"}", "") "," FIELD("u", "\"quaternion\"", "") "," FIELD("o", "{\"type\":\"udt\",\"class\":\"c\",\"sqlType\":\"long\"}", "")));
+    expect_schema(STRUCT(FIELD("v", "\"variant\"", "") "," FIELD("w", "{\"type\":\"variant\"}", "") "," FIELD(
+        "u", "\"quaternion\"", "") "," FIELD("o", "{\"type\":\"udt\",\"class\":\"c\",\"sqlType\":\"long\"}", "")));
     assert_int_equal(found.top[0].type.kind, TYPE_VARIANT);
     assert_int_equal(found.top[1].type.kind, TYPE_VARIANT);
     assert_int_equal(found.top[2].type.kind, TYPE_OTHER);
@@ -118,7 +127,10 @@ static void test_schema__empty_text_has_no_columns(void **state) {
 static void test_schema__partition_columns_in_the_order_of_the_metadata(void **state) {
     (void)state;
     static const char *const name[] = {"B", "a"};
-    parse_call c = {.text = STRUCT(FIELD("a", "\"long\"", "") "," FIELD("c", "\"long\"", "") "," FIELD("b", "\"date\"", "")), .partition = name, .partition_count = 2};
+    parse_call c = {
+        .text = STRUCT(FIELD("a", "\"long\"", "") "," FIELD("c", "\"long\"", "") "," FIELD("b", "\"date\"", "")),
+        .partition = name,
+        .partition_count = 2};
     assert_int_equal(door_run(parse_body, &c, &err), LP_OK);
     assert_int_equal(found.partition_count, 2);
     assert_ptr_equal(found.partition[0], &found.top[2]);
@@ -139,19 +151,25 @@ static void test_schema__partition_column_that_is_missing_is_an_error(void **sta
 
 static void test_schema__mapping_takes_physical_names_and_never_the_logical_one(void **state) {
     (void)state;
-    const char *mapped = STRUCT(FIELD("a", "\"long\"", "\"delta.columnMapping.physicalName\":\"b\",\"delta.columnMapping.id\":1"));
+    const char *mapped =
+        STRUCT(FIELD("a", "\"long\"", "\"delta.columnMapping.physicalName\":\"b\",\"delta.columnMapping.id\":1"));
     assert_int_equal(parse(mapped, MAPPING_ID), LP_OK);
     assert_true(str_eq(found.top[0].physical, STR("b")));
     expect_schema(mapped);
     assert_true(str_eq(found.top[0].physical, STR("a")));
     assert_int_equal(parse(STRUCT(FIELD("a", "\"long\"", "")), MAPPING_NAME), LP_ERR_FORMAT);
     /* below a collection no statistics can be asked for */
-    assert_int_equal(parse(STRUCT(FIELD("a", "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD("x", "\"long\"", "")) "}", "\"delta.columnMapping.physicalName\":\"b\"")), MAPPING_NAME), LP_OK);
+    assert_int_equal(
+        parse(STRUCT(FIELD("a", "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD("x", "\"long\"", "")) "}",
+                           "\"delta.columnMapping.physicalName\":\"b\"")),
+              MAPPING_NAME),
+        LP_OK);
 }
 
 static void test_schema__generation_counts_only_where_enabled(void **state) {
     (void)state;
-    parse_call c = {.text = STRUCT(FIELD("a", "\"long\"", "\"delta.generationExpression\":\"b + 1\"")), .generated = true};
+    parse_call c = {.text = STRUCT(FIELD("a", "\"long\"", "\"delta.generationExpression\":\"b + 1\"")),
+                    .generated = true};
     assert_int_equal(door_run(parse_body, &c, &err), LP_OK);
     assert_true(str_eq(found.top[0].generation, STR("b + 1")));
     c.generated = false;
@@ -161,10 +179,14 @@ static void test_schema__generation_counts_only_where_enabled(void **state) {
 
 static void test_schema__char_varchar_and_collations(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("a", "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"varchar(5)\"") ","
-                         FIELD("b", "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"char(x)\"") ","
-                         FIELD("c", "\"string\"", "\"__COLLATIONS\":{\"c\":\"spark.UTF8_LCASE\"}") ","
-                         FIELD("d", "\"string\"", "\"__COLLATIONS\":{\"d\":\"spark.UTF8_BINARY\"}")));
+    expect_schema(STRUCT(FIELD("a", "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"varchar(5)\"") "," FIELD(
+        "b",
+        "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"char(x)\"") "," FIELD("c", "\"string\"",
+                                                                              "\"__COLLATIONS\":{\"c\":\"spark.UTF8_"
+                                                                              "LCASE\"}") "," FIELD("d", "\"string\"",
+                                                                                                    "\"__COLLATIONS\":{"
+                                                                                                    "\"d\":\"spark."
+                                                                                                    "UTF8_BINARY\"}")));
     assert_int_equal(found.top[0].type.char_length, 0);
     assert_int_equal(found.top[1].type.char_length, 0);
     assert_true(found.top[2].type.collated);
@@ -173,7 +195,10 @@ static void test_schema__char_varchar_and_collations(void **state) {
 
 static void expect_change(const char *from, const char *to, bool supported) {
     char text[512];
-    snprintf(text, sizeof text, STRUCT("{\"name\":\"a\",\"type\":\"%s\",\"nullable\":true,\"metadata\":{\"delta.typeChanges\":[{\"toType\":\"%s\",\"fromType\":\"%s\"}]}}"), to, to, from);
+    snprintf(text, sizeof text,
+             STRUCT("{\"name\":\"a\",\"type\":\"%s\",\"nullable\":true,\"metadata\":{\"delta.typeChanges\":[{"
+                    "\"toType\":\"%s\",\"fromType\":\"%s\"}]}}"),
+             to, to, from);
     lp_status status = parse(text, MAPPING_NONE);
     if ((status == LP_OK) != supported) fail_msg("%s to %s: %d %s", from, to, status, err.text);
     if (!supported) assert_int_equal(status, LP_ERR_UNSUPPORTED);
@@ -181,19 +206,54 @@ static void expect_change(const char *from, const char *to, bool supported) {
 
 static void test_schema__type_changes_that_lose_nothing_are_supported(void **state) {
     (void)state;
-    static const char *const good[][2] = {{"byte", "short"}, {"byte", "long"}, {"integer", "long"}, {"float", "double"}, {"byte", "double"}, {"integer", "double"}, {"date", "timestamp_ntz"},
-                                          {"decimal(10,2)", "decimal(12,2)"}, {"decimal(10,2)", "decimal(12,4)"}, {"integer", "decimal(10,0)"}, {"short", "decimal(12,2)"}, {"long", "decimal(20,0)"}, {"byte", "decimal(4,1)"}};
-    static const char *const bad[][2] = {{"long", "integer"}, {"long", "double"}, {"double", "float"}, {"integer", "float"}, {"date", "timestamp"}, {"string", "long"}, {"long", "string"},
-                                         {"decimal(10,2)", "decimal(12,5)"}, {"decimal(10,2)", "decimal(9,2)"}, {"decimal(10,2)", "decimal(11,1)"}, {"integer", "decimal(9,0)"}, {"long", "decimal(19,0)"}, {"float", "decimal(38,0)"}, {"timestamp_ntz", "timestamp"}};
+    static const char *const good[][2] = {{"byte", "short"},
+                                          {"byte", "long"},
+                                          {"integer", "long"},
+                                          {"float", "double"},
+                                          {"byte", "double"},
+                                          {"integer", "double"},
+                                          {"date", "timestamp_ntz"},
+                                          {"decimal(10,2)", "decimal(12,2)"},
+                                          {"decimal(10,2)", "decimal(12,4)"},
+                                          {"integer", "decimal(10,0)"},
+                                          {"short", "decimal(12,2)"},
+                                          {"long", "decimal(20,0)"},
+                                          {"byte", "decimal(4,1)"}};
+    static const char *const bad[][2] = {{"long", "integer"},
+                                         {"long", "double"},
+                                         {"double", "float"},
+                                         {"integer", "float"},
+                                         {"date", "timestamp"},
+                                         {"string", "long"},
+                                         {"long", "string"},
+                                         {"decimal(10,2)", "decimal(12,5)"},
+                                         {"decimal(10,2)", "decimal(9,2)"},
+                                         {"decimal(10,2)", "decimal(11,1)"},
+                                         {"integer", "decimal(9,0)"},
+                                         {"long", "decimal(19,0)"},
+                                         {"float", "decimal(38,0)"},
+                                         {"timestamp_ntz", "timestamp"}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) expect_change(good[i][0], good[i][1], true);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_change(bad[i][0], bad[i][1], false);
 }
 
 static void test_schema__float_that_became_double_is_marked(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("a", "\"double\"", "\"delta.typeChanges\":[{\"toType\":\"double\",\"fromType\":\"float\"}]") ","
-                         FIELD("b", "\"double\"", "\"delta.typeChanges\":[{\"toType\":\"double\",\"fromType\":\"integer\"}]") ","
-                         FIELD("c", "{\"type\":\"array\",\"elementType\":\"double\"}", "\"delta.typeChanges\":[{\"toType\":\"double\",\"fromType\":\"float\",\"fieldPath\":\"element\"}]")));
+    expect_schema(STRUCT(
+        FIELD("a", "\"double\"", "\"delta.typeChanges\":[{\"toType\":\"double\",\"fromType\":\"float\"}]") "," FIELD(
+            "b", "\"double\"",
+            "\"delta.typeChanges\":[{\"toType\":\"double\",\"fromType\":\"integer\"}]") "," FIELD("c",
+                                                                                                  "{\"type\":\"array\","
+                                                                                                  "\"elementType\":"
+                                                                                                  "\"double\"}",
+                                                                                                  "\"delta."
+                                                                                                  "typeChanges\":[{"
+                                                                                                  "\"toType\":"
+                                                                                                  "\"double\","
+                                                                                                  "\"fromType\":"
+                                                                                                  "\"float\","
+                                                                                                  "\"fieldPath\":"
+                                                                                                  "\"element\"}]")));
     assert_true(found.top[0].type.was_float);
     assert_false(found.top[1].type.was_float);
     assert_false(found.top[2].type.was_float);
@@ -201,7 +261,12 @@ static void test_schema__float_that_became_double_is_marked(void **state) {
 
 static void test_schema__unsupported_change_below_a_collection_is_found(void **state) {
     (void)state;
-    expect_error(STRUCT(FIELD("a", "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD("x", "\"long\"", "\"delta.typeChanges\":[{\"toType\":\"long\",\"fromType\":\"string\"}]")) "}", "")), LP_ERR_UNSUPPORTED, "\"x\"");
+    expect_error(
+        STRUCT(FIELD("a",
+                     "{\"type\":\"array\",\"elementType\":" STRUCT(FIELD(
+                         "x", "\"long\"", "\"delta.typeChanges\":[{\"toType\":\"long\",\"fromType\":\"string\"}]")) "}",
+                     "")),
+        LP_ERR_UNSUPPORTED, "\"x\"");
 }
 
 static void test_schema__damage_is_named(void **state) {
@@ -222,7 +287,8 @@ static void test_schema__damage_is_named(void **state) {
 static void expect_depth(size_t levels, lp_status status) {
     buf text;
     buf_init(&text, &memory, 1 << 20);
-    for (size_t i = 0; i < levels; i++) buf_put(&text, STR("{\"type\":\"struct\",\"fields\":[{\"name\":\"a\",\"type\":"));
+    for (size_t i = 0; i < levels; i++)
+        buf_put(&text, STR("{\"type\":\"struct\",\"fields\":[{\"name\":\"a\",\"type\":"));
     buf_put(&text, STR("\"long\""));
     for (size_t i = 0; i < levels; i++) buf_put(&text, STR("}]}"));
     buf_put_char(&text, '\0');
@@ -248,7 +314,8 @@ static void expect_lookup(const char *first, const char *second, column_lookup i
 
 static void test_schema_find__exact_before_ignoring_case(void **state) {
     (void)state;
-    expect_schema(STRUCT(FIELD("Ab", "\"long\"", "") "," FIELD("aB", "\"long\"", "") "," FIELD("S", STRUCT(FIELD("x.y", "\"long\"", "")), "") "," FIELD("d", "\"long\"", "") "," FIELD("d", "\"long\"", "")));
+    expect_schema(STRUCT(FIELD("Ab", "\"long\"", "") "," FIELD("aB", "\"long\"", "") "," FIELD(
+        "S", STRUCT(FIELD("x.y", "\"long\"", "")), "") "," FIELD("d", "\"long\"", "") "," FIELD("d", "\"long\"", "")));
     expect_lookup("Ab", NULL, COLUMN_FOUND, &found.top[0]);
     expect_lookup("aB", NULL, COLUMN_FOUND, &found.top[1]);
     expect_lookup("ab", NULL, COLUMN_AMBIGUOUS, NULL);

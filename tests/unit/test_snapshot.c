@@ -139,19 +139,25 @@ static void test_snapshot__folder_as_last_commit_is_an_error(void **state) {
 
 static void test_snapshot__refuses_unknown_reader_feature_by_name(void **state) {
     (void)state;
-    table_commit(&t, 0, "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"deletionVectors\",\"fooBar\"],\"writerFeatures\":[\"deletionVectors\",\"fooBar\"]}}\n" METADATA);
+    table_commit(&t, 0,
+                 "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"deletionVectors\","
+                 "\"fooBar\"],\"writerFeatures\":[\"deletionVectors\",\"fooBar\"]}}\n" METADATA);
     expect_open_error(&t, LP_ERR_UNSUPPORTED, "fooBar");
 }
 
 static void test_snapshot__refuses_catalog_managed(void **state) {
     (void)state;
-    table_commit(&t, 0, "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"catalogManaged\"],\"writerFeatures\":[\"catalogManaged\"]}}\n" METADATA);
+    table_commit(&t, 0,
+                 "{\"protocol\":{\"minReaderVersion\":3,\"minWriterVersion\":7,\"readerFeatures\":[\"catalogManaged\"],"
+                 "\"writerFeatures\":[\"catalogManaged\"]}}\n" METADATA);
     expect_open_error(&t, LP_ERR_UNSUPPORTED, "live in the catalog");
 }
 
 static void test_snapshot__refuses_reader_version_4(void **state) {
     (void)state;
-    table_commit(&t, 0, "{\"protocol\":{\"minReaderVersion\":4,\"minWriterVersion\":7,\"readerFeatures\":[],\"writerFeatures\":[]}}\n" METADATA);
+    table_commit(&t, 0,
+                 "{\"protocol\":{\"minReaderVersion\":4,\"minWriterVersion\":7,\"readerFeatures\":[],"
+                 "\"writerFeatures\":[]}}\n" METADATA);
     expect_open_error(&t, LP_ERR_UNSUPPORTED, "reader version 4");
 }
 
@@ -163,7 +169,9 @@ static void test_snapshot__refuses_reader_version_3_without_features(void **stat
 
 static void test_snapshot__lists_writer_features_that_are_not_recognized(void **state) {
     (void)state;
-    table_commit(&t, 0, "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":7,\"writerFeatures\":[\"appendOnly\",\"fooBar\",\"icebergCompatV3\"]}}\n" METADATA);
+    table_commit(&t, 0,
+                 "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":7,\"writerFeatures\":[\"appendOnly\","
+                 "\"fooBar\",\"icebergCompatV3\"]}}\n" METADATA);
     expect_open(&t, 0);
     assert_int_equal(t.snapshot->unrecognized_writer_feature_count, 2);
     assert_true(str_eq(t.snapshot->unrecognized_writer_feature[0], STR("fooBar")));
@@ -180,7 +188,10 @@ static void test_snapshot__negotiates_with_the_protocol_of_the_version(void **st
 static void test_snapshot__mapping_mode_counts_only_with_the_feature(void **state) {
     (void)state;
     static const char metadata[] =
-        "{\"metaData\":{\"id\":\"i\",\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[{\\\"name\\\":\\\"a\\\",\\\"type\\\":\\\"long\\\",\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta.columnMapping.physicalName\\\":\\\"col-1\\\"}}]}\",\"partitionColumns\":[],\"configuration\":{\"delta.columnMapping.mode\":\"name\"}}}\n";
+        "{\"metaData\":{\"id\":\"i\",\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[{\\\"name\\\":"
+        "\\\"a\\\",\\\"type\\\":\\\"long\\\",\\\"nullable\\\":true,\\\"metadata\\\":{\\\"delta.columnMapping."
+        "physicalName\\\":\\\"col-1\\\"}}]}\",\"partitionColumns\":[],\"configuration\":{\"delta.columnMapping.mode\":"
+        "\"name\"}}}\n";
     char text[1024];
     snprintf(text, sizeof text, "%s%s", PROTOCOL, metadata);
     table_commit(&t, 0, text);
@@ -196,7 +207,11 @@ static void test_snapshot__mapping_mode_counts_only_with_the_feature(void **stat
 
 static void test_snapshot__properties_are_sorted_and_found(void **state) {
     (void)state;
-    table_commit(&t, 0, PROTOCOL "{\"metaData\":{\"id\":\"i\",\"name\":\"n\",\"schemaString\":\"\",\"partitionColumns\":[],\"configuration\":{\"z\":\"1\",\"delta.enableDeletionVectors\":\"true\",\"a\":\"2\",\"z\":\"3\"}}}\n");
+    table_commit(
+        &t, 0,
+        PROTOCOL
+        "{\"metaData\":{\"id\":\"i\",\"name\":\"n\",\"schemaString\":\"\",\"partitionColumns\":[],\"configuration\":{"
+        "\"z\":\"1\",\"delta.enableDeletionVectors\":\"true\",\"a\":\"2\",\"z\":\"3\"}}}\n");
     expect_open(&t, 0);
     assert_int_equal(t.snapshot->configuration_count, 3);
     assert_true(str_eq(t.snapshot->configuration[0].key, STR("a")));
@@ -208,7 +223,8 @@ static void test_snapshot__properties_are_sorted_and_found(void **state) {
 
 /* ---- clustering ---- */
 
-#define CLUSTER(text) "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"" text "\",\"removed\":false}}\n"
+#define CLUSTER(text)                                                                                                  \
+    "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"" text "\",\"removed\":false}}\n"
 
 static void test_snapshot__clustering_columns_are_logical_and_dotted(void **state) {
     (void)state;
@@ -222,7 +238,8 @@ static void test_snapshot__clustering_columns_are_logical_and_dotted(void **stat
 static void test_snapshot__removed_clustering_is_none(void **state) {
     (void)state;
     table_commit(&t, 0, PROTOCOL METADATA CLUSTER("{\\\"clusteringColumns\\\":[[\\\"a\\\"]]}"));
-    table_commit(&t, 1, "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"\",\"removed\":true}}\n");
+    table_commit(&t, 1,
+                 "{\"domainMetadata\":{\"domain\":\"delta.clustering\",\"configuration\":\"\",\"removed\":true}}\n");
     expect_open(&t, 1);
     assert_false(t.snapshot->is_clustered);
 }
@@ -259,7 +276,8 @@ static void test_snapshot__damaged_checkpoint_gives_way_to_commits(void **state)
 
 static void test_snapshot__damaged_checkpoint_gives_way_to_an_older_one(void **state) {
     (void)state;
-    table_put(&t, "00000000000000000000.checkpoint." UUID ".json", CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("f", "x"));
+    table_put(&t, "00000000000000000000.checkpoint." UUID ".json",
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("f", "x"));
     table_commit(&t, 1, ADD("g", "x"));
     table_put(&t, "00000000000000000001.checkpoint.parquet", "PAR1 this is no Parquet PAR1");
     expect_open(&t, 1);
@@ -285,7 +303,9 @@ static void test_snapshot__checkpoint_without_metadata_is_broken_though_commits_
 
 static void test_snapshot__missing_sidecar_makes_the_checkpoint_unusable(void **state) {
     (void)state;
-    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA "{\"sidecar\":{\"path\":\"gone.parquet\",\"sizeInBytes\":1,\"modificationTime\":1}}\n");
+    table_put(&t, CHECKPOINT_1,
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA
+              "{\"sidecar\":{\"path\":\"gone.parquet\",\"sizeInBytes\":1,\"modificationTime\":1}}\n");
     expect_open_error(&t, LP_ERR_NOT_FOUND, "gone.parquet");
     table_commit(&t, 0, PROTOCOL_3 METADATA);
     table_commit(&t, 1, ADD("g", "x"));
@@ -295,7 +315,9 @@ static void test_snapshot__missing_sidecar_makes_the_checkpoint_unusable(void **
 
 static void test_snapshot__sidecar_cannot_lead_out_of_its_folder(void **state) {
     (void)state;
-    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA "{\"sidecar\":{\"path\":\"..%2F..%2F..%2Fetc%2Fpasswd\",\"sizeInBytes\":1,\"modificationTime\":1}}\n");
+    table_put(&t, CHECKPOINT_1,
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA
+              "{\"sidecar\":{\"path\":\"..%2F..%2F..%2Fetc%2Fpasswd\",\"sizeInBytes\":1,\"modificationTime\":1}}\n");
     expect_open_error(&t, LP_ERR_NOT_FOUND, "_sidecars/passwd");
 }
 
@@ -312,7 +334,14 @@ static void test_snapshot__incomplete_checkpoint_is_noted(void **state) {
 static void test_snapshot__hint_is_only_a_hint(void **state) {
     (void)state;
     table_commit(&t, 0, PROTOCOL METADATA);
-    static const char *const bad[] = {"", "no JSON", "[1]", "{}", "{\"version\":\"0\"}", "{\"version\":5,\"size\":1}", "{\"version\":0,\"size\":1}", "{\"version\":-1}"};
+    static const char *const bad[] = {"",
+                                      "no JSON",
+                                      "[1]",
+                                      "{}",
+                                      "{\"version\":\"0\"}",
+                                      "{\"version\":5,\"size\":1}",
+                                      "{\"version\":0,\"size\":1}",
+                                      "{\"version\":-1}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         table_put(&t, "_last_checkpoint", bad[i]);
         expect_open(&t, 0);
@@ -322,7 +351,8 @@ static void test_snapshot__hint_is_only_a_hint(void **state) {
 
 static void test_snapshot__stale_hint_is_beaten_by_a_newer_checkpoint(void **state) {
     (void)state;
-    table_put(&t, "00000000000000000000.checkpoint." UUID ".json", CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("f", "x"));
+    table_put(&t, "00000000000000000000.checkpoint." UUID ".json",
+              CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("f", "x"));
     table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL_3 METADATA ADD("g", "x"));
     table_put(&t, "_last_checkpoint", "{\"version\":0,\"size\":3}");
     expect_open(&t, 1);

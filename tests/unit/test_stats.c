@@ -17,7 +17,8 @@ static const column col_a = {.name = {"a", 1}, .physical = {"a", 1}, .type = {.k
 static const column col_s = {.name = {"s", 1}, .physical = {"s", 1}, .type = {.kind = TYPE_STRUCT}};
 static const column col_sb = {.name = {"b", 1}, .physical = {"b", 1}, .type = {.kind = TYPE_STRING}, .parent = &col_s};
 static const column col_dotted = {.name = {"s.b", 3}, .physical = {"s.b", 3}, .type = {.kind = TYPE_LONG}};
-static const stats_column wanted[] = {{&col_a, true, true}, {&col_sb, true, true}, {&col_dotted, true, true}, {&col_a, true, true}};
+static const stats_column wanted[] = {
+    {&col_a, true, true}, {&col_sb, true, true}, {&col_dotted, true, true}, {&col_a, true, true}};
 enum { A, SB, DOTTED, A_AGAIN, WANTED_COUNT };
 
 static int setup(void **state) {
@@ -67,7 +68,9 @@ static void expect_int(const bound *b, int64_t v) {
 
 static void test_stats__reads_wanted_columns_by_nested_names(void **state) {
     (void)state;
-    file_stats f = read("{\"numRecords\":10,\"minValues\":{\"x\":[1,{\"a\":5}],\"a\":-3,\"s\":{\"a\":99,\"b\":\"k\"},\"s.b\":7},\"maxValues\":{\"a\":9223372036854775807,\"s\":{\"b\":\"z\"}},\"nullCount\":{\"a\":0,\"s\":{\"b\":10}},\"more\":{}}");
+    file_stats f = read("{\"numRecords\":10,\"minValues\":{\"x\":[1,{\"a\":5}],\"a\":-3,\"s\":{\"a\":99,\"b\":\"k\"},"
+                        "\"s.b\":7},\"maxValues\":{\"a\":9223372036854775807,\"s\":{\"b\":\"z\"}},\"nullCount\":{\"a\":"
+                        "0,\"s\":{\"b\":10}},\"more\":{}}");
     assert_true(f.has_stats && f.record_count_known && f.tight);
     assert_int_equal(f.record_count, 10);
     expect_int(&f.column[A].min, -3);
@@ -83,7 +86,21 @@ static void test_stats__reads_wanted_columns_by_nested_names(void **state) {
 
 static void test_stats__text_that_is_no_object_has_no_stats(void **state) {
     (void)state;
-    static const char *const bad[] = {"", " ", "null", "5", "[]", "\"{}\"", "{", "{}x", "{\"numRecords\":1", "{\"numRecords\":1}}", "{\"minValues\":{\"a\":01}}", "{\"minValues\":{\"zz\":tru}}", "{\"a\":\"\\x\"}", "{\"numRecords\":1,}", "\xff{}"};
+    static const char *const bad[] = {"",
+                                      " ",
+                                      "null",
+                                      "5",
+                                      "[]",
+                                      "\"{}\"",
+                                      "{",
+                                      "{}x",
+                                      "{\"numRecords\":1",
+                                      "{\"numRecords\":1}}",
+                                      "{\"minValues\":{\"a\":01}}",
+                                      "{\"minValues\":{\"zz\":tru}}",
+                                      "{\"a\":\"\\x\"}",
+                                      "{\"numRecords\":1,}",
+                                      "\xff{}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         file_stats f = read(bad[i]);
         if (f.has_stats || f.column || f.record_count_known) fail_msg("`%s` gave statistics", bad[i]);
@@ -99,7 +116,8 @@ static void test_stats__empty_object_has_stats_and_knows_nothing(void **state) {
 
 static void test_stats__record_count_is_a_whole_number_from_0(void **state) {
     (void)state;
-    static const char *const bad[] = {"-1", "5.0", "1e3", "\"5\"", "null", "true", "[5]", "{\"a\":1}", "9223372036854775808"};
+    static const char *const bad[] = {
+        "-1", "5.0", "1e3", "\"5\"", "null", "true", "[5]", "{\"a\":1}", "9223372036854775808"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[128];
         snprintf(text, sizeof text, "{\"numRecords\":%s,\"nullCount\":{\"a\":0}}", bad[i]);
@@ -167,7 +185,9 @@ static void test_stats__bound_of_another_shape_is_unreadable(void **state) {
 
 static void test_stats__last_of_equal_keys_counts(void **state) {
     (void)state;
-    file_stats f = read("{\"numRecords\":1,\"numRecords\":2,\"minValues\":{\"a\":1,\"a\":2,\"s\":{\"b\":\"old\"},\"s\":{}},\"maxValues\":{\"a\":9,\"s.b\":9},\"maxValues\":{\"a\":5},\"nullCount\":{\"a\":0},\"nullCount\":7}");
+    file_stats f =
+        read("{\"numRecords\":1,\"numRecords\":2,\"minValues\":{\"a\":1,\"a\":2,\"s\":{\"b\":\"old\"},\"s\":{}},"
+             "\"maxValues\":{\"a\":9,\"s.b\":9},\"maxValues\":{\"a\":5},\"nullCount\":{\"a\":0},\"nullCount\":7}");
     assert_int_equal(f.record_count, 2);
     expect_int(&f.column[A].min, 2);
     assert_int_equal(f.column[SB].min.state, CELL_ABSENT);
