@@ -3,7 +3,7 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
 # NAME=module: the pkg-config modules, also for the installed package files.
-set(LAKEPROOF_MODULE_PAIRS SIMDJSON=simdjson ZSTD=libzstd LZ4=liblz4 BROTLIDEC=libbrotlidec DEFLATE=libdeflate SNAPPY=snappy)
+set(LAKEPROOF_MODULE_PAIRS SIMDJSON=simdjson ZSTD=libzstd LZ4=liblz4 BROTLIDEC=libbrotlidec DEFLATE=libdeflate)
 foreach(pair IN LISTS LAKEPROOF_MODULE_PAIRS)
   string(REPLACE "=" ";" pair "${pair}")
   list(GET pair 0 name)
@@ -13,6 +13,6 @@ endforeach()
 
 # What a room links besides libc.
 set(LAKEPROOF_LIBS_json PkgConfig::SIMDJSON)
-set(LAKEPROOF_LIBS_parquet PkgConfig::ZSTD PkgConfig::LZ4 PkgConfig::BROTLIDEC PkgConfig::DEFLATE PkgConfig::SNAPPY)
+set(LAKEPROOF_LIBS_parquet PkgConfig::ZSTD PkgConfig::LZ4 PkgConfig::BROTLIDEC PkgConfig::DEFLATE)
 set(LAKEPROOF_LIBS_base Threads::Threads)
 set(LAKEPROOF_LIBS_types m)

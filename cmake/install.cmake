@@ -85,7 +85,7 @@ set(CPACK_COMPONENT_COMMAND_DESCRIPTION "what a query will do to a lakehouse tab
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblakeproof-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS # what the static library and the CMake package look for
-  "pkg-config, libsimdjson-dev, libzstd-dev, liblz4-dev, libbrotli-dev, libdeflate-dev, libsnappy-dev")
+  "pkg-config, libsimdjson-dev, libzstd-dev, liblz4-dev, libbrotli-dev, libdeflate-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "lakeproof as a library: shared, static and header
  Answers which files of a Delta Lake table a SQL filter reads, through a C interface.")
 include(CPack)

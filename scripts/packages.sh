@@ -6,16 +6,16 @@
 # the packages are printed, since nobody wants a script to run another package manager.
 
 BUILD_COMMANDS="cmake ninja cc c++ pkg-config"
-BUILD_MODULES="simdjson libzstd liblz4 libbrotlidec libdeflate snappy"
-BUILD_APT="cmake ninja-build gcc g++ libc6-dev pkg-config libsimdjson-dev libzstd-dev liblz4-dev libbrotli-dev libdeflate-dev libsnappy-dev"
-BUILD_DNF="cmake ninja-build gcc gcc-c++ pkgconf-pkg-config simdjson-devel libzstd-devel lz4-devel brotli-devel libdeflate-devel snappy-devel"
-BUILD_BREW="cmake ninja pkgconf simdjson zstd lz4 brotli libdeflate snappy"
+BUILD_MODULES="simdjson libzstd liblz4 libbrotlidec libdeflate"
+BUILD_APT="cmake ninja-build gcc g++ libc6-dev pkg-config libsimdjson-dev libzstd-dev liblz4-dev libbrotli-dev libdeflate-dev"
+BUILD_DNF="cmake ninja-build gcc gcc-c++ pkgconf-pkg-config simdjson-devel libzstd-devel lz4-devel brotli-devel libdeflate-devel"
+BUILD_BREW="cmake ninja pkgconf simdjson zstd lz4 brotli libdeflate"
 
 TEST_COMMANDS="git python3 clang clang++"
-TEST_MODULES="cmocka"
-TEST_APT="git python3 python3-venv clang libcmocka-dev tzdata"
-TEST_DNF="git python3 clang libcmocka-devel tzdata"
-TEST_BREW="git python3 llvm cmocka"
+TEST_MODULES="cmocka snappy"
+TEST_APT="git python3 python3-venv clang libcmocka-dev libsnappy-dev tzdata"
+TEST_DNF="git python3 clang libcmocka-devel snappy-devel tzdata"
+TEST_BREW="git python3 llvm cmocka snappy"
 
 # missing COMMANDS MODULES: the ones that are not there, on one line.
 missing() {

@@ -7,8 +7,9 @@
 #include <libdeflate.h>
 #include <limits.h>
 #include <lz4.h>
-#include <snappy-c.h>
 #include <zstd.h>
+
+#include "parquet/snappy.h"
 
 static const char broken[] = "expected compressed bytes that are whole, found them damaged";
 static const char other_size[] = "expected as many decompressed bytes as the page header says, found another number";
@@ -23,13 +24,11 @@ bool codec_is_known(int32_t kind) {
     return kind >= CODEC_UNCOMPRESSED && kind <= CODEC_LZ4_RAW && kind != CODEC_LZO;
 }
 
-/* Snappy begins with its own length. It must be that of the page header, or the library writes less or refuses. */
 static const char *decompress_snappy(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size) {
-    size_t own_size = 0, written = out_size;
-    if (snappy_uncompressed_length((const char *)in, in_size, &own_size) != SNAPPY_OK) return broken;
-    if (own_size != out_size) return other_size;
-    if (snappy_uncompress((const char *)in, in_size, (char *)out, &written) != SNAPPY_OK) return broken;
-    return written == out_size ? NULL : other_size;
+    uint32_t stated;
+    if (!snappy_stated_size(in, in_size, &stated)) return broken;
+    if (stated != out_size) return other_size;
+    return snappy_decode(in, in_size, out, out_size) ? NULL : broken;
 }
 
 /* A gzip page may have several members one behind the other. */

@@ -97,4 +97,11 @@ static inline uint64_t load_le64(const uint8_t *p) {
     return v;
 }
 
+static inline void store_le64(uint8_t *p, uint64_t v) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(p, &v, sizeof v);
+}
+
 #endif
