@@ -132,16 +132,20 @@ static bool is_container(json_kind k) {
 }
 
 /* Pass over the rest of a value whose first token was read. */
-static bool finish_value(stats_walk *w, json_token t) {
-    if (is_container(t.kind)) return json_skip(w->json);
-    return t.kind != JSON_ERROR;
+static bool finish_value(stats_walk *w, json_kind first) {
+    if (is_container(first)) return json_skip(w->json);
+    return first != JSON_ERROR;
 }
 
-static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side side) {
+static str token_text(stats_walk *w, const json_token *t) {
+    return t->escaped ? json_unescape(w->values, *t) : t->text;
+}
+
+static bound read_bound(stats_walk *w, data_type type, const json_token *t, bound_side side) {
     bound none = {0};
-    switch (t.kind) {
-    case JSON_STRING: return cell_bound_from_json(type, json_unescape(w->values, t), true, side);
-    case JSON_NUMBER: return cell_bound_from_json(type, t.text, false, side);
+    switch (t->kind) {
+    case JSON_STRING: return cell_bound_from_json(type, token_text(w, t), true, side);
+    case JSON_NUMBER: return cell_bound_from_json(type, t->text, false, side);
     case JSON_TRUE: return cell_bound_from_json(type, STR("true"), false, side);
     case JSON_FALSE: return cell_bound_from_json(type, STR("false"), false, side);
     case JSON_NULL: none.state = CELL_NULL; return none; /* rule P22: unknown, and the caller may tell */
@@ -158,12 +162,12 @@ static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side 
 
 static bool walk_object(stats_walk *w, const stats_node *n, stats_part part);
 
-static void set_leaf(stats_walk *w, size_t index, stats_part part, json_token t) {
+static void set_leaf(stats_walk *w, size_t index, stats_part part, const json_token *t) {
     const stats_column *wanted = &w->plan->wanted[index];
     column_stats *c = &w->out->column[index];
     if (part == PART_NULL_COUNT) {
         int64_t n;
-        bool good = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0; /* trap T38 */
+        bool good = t->kind == JSON_NUMBER && json_number_to_int64(t->text, &n) && n >= 0; /* trap T38 */
         c->null_count_state = good ? COUNT_KNOWN : COUNT_ABSENT;
         c->null_count = good ? n : 0;
     } else if (w->plan->bounds[index]) {
@@ -190,11 +194,11 @@ static void clear(stats_walk *w, const stats_node *n, stats_part part) {
 static bool walk_child(stats_walk *w, const stats_node *child, stats_part part) {
     json_token t = json_next(w->json);
     if (child->child_count == 0) {
-        set_leaf(w, child->column, part, t);
-        return finish_value(w, t);
+        set_leaf(w, child->column, part, &t);
+        return finish_value(w, t.kind);
     }
     clear(w, child, part);
-    return t.kind == JSON_OBJECT_BEGIN ? walk_object(w, child, part) : finish_value(w, t);
+    return t.kind == JSON_OBJECT_BEGIN ? walk_object(w, child, part) : finish_value(w, t.kind);
 }
 
 /* Walk an object whose BEGIN was read, beside the node. The depth is that of the schema. */
@@ -211,7 +215,7 @@ static bool read_part(stats_walk *w, stats_part part) {
     w->seen[part] = true;
     json_token t = json_next(w->json);
     if (t.kind == JSON_OBJECT_BEGIN) return walk_object(w, &w->plan->root, part);
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
 static bool read_record_count(stats_walk *w) {
@@ -219,13 +223,13 @@ static bool read_record_count(stats_walk *w) {
     int64_t n;
     w->out->record_count_known = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0;
     w->out->record_count = w->out->record_count_known ? n : 0;
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
 static bool read_tight(stats_walk *w) {
     json_token t = json_next(w->json);
     w->is_wide = t.kind != JSON_TRUE; /* wide is the reading that claims less */
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
 static bool read_member(stats_walk *w, stats_member m) {

@@ -7,6 +7,8 @@
 #ifndef JSON_JSON_NAMES_H
 #define JSON_JSON_NAMES_H
 
+#include <string.h>
+
 #include "json/json.h"
 
 typedef struct names_slot {
@@ -24,8 +26,9 @@ struct json_names {
 /* Where the bit of this is 0, the key is none of the names. Before the key stands its quote, and before that another
  * byte, which counts only for the empty key: of that all bits are 1. */
 static inline unsigned names_bit(const char *key_end, size_t len) {
-    uint32_t last = (unsigned char)key_end[-2] | (uint32_t)(unsigned char)key_end[-1] << 8;
-    return (last + (uint32_t)len * 0x1003) * 0x9E37 >> 8 & 63;
+    uint16_t last;
+    memcpy(&last, key_end - sizeof last, sizeof last);
+    return (last + (uint32_t)len * 8) * 0x9E37u >> 11 & 63;
 }
 
 /* Whether a key without escapes is one of the names, and which. */

@@ -370,10 +370,10 @@ static INLINE bool is_plain_number(const char *first, const char *limit) {
         if (UNLIKELY(size > 31)) return false;
         digits |= scan_digits(first + 16) << 16;
     }
-    uint32_t whole = count_ones(digits);
+    size_t whole = count_ones(digits);
     if (UNLIKELY(whole == 0 || (*first == '0' && whole > 1))) return false;
     if (whole == size) return true;
-    uint32_t seen = count_ones(digits | (digits + 1)); /* digits, a byte that is none, digits */
+    size_t seen = count_ones(digits | (digits + 1)); /* digits, a byte that is none, digits */
     return first[whole] == '.' && seen == size && seen > whole + 1;
 }
 
@@ -426,13 +426,13 @@ static INLINE bool is_plain_scalar(const char *first, const char *limit) {
     return is_plain_word(first, (size_t)(limit - first));
 }
 
-/* Pass over `,"key":value` as long as the value is a scalar, up to a key that is in `names`: true, and its value
- * follows. Behind `{` that stands where else a comma does. */
-static INLINE bool pass_members(json_reader *r, const json_names *names, size_t *which) {
+/* Pass over `,"key":value` as long as the value is a scalar; where `look` is true, up to a key that is in `names`:
+ * true, and its value follows. Behind `{` that stands where else a comma does. */
+static INLINE bool pass_members(json_reader *r, bool look, const json_names *names, size_t *which) {
     const char *t = r->text;
     bool is_first = r->now == WANT_KEY_OR_END;
     uint16_t before = pair_at(is_first ? "{\"" : ",\"");
-    uint64_t bits = names ? names->bits : 0;
+    uint64_t bits = look ? names->bits : 0;
     size_t backslash = r->backslash;
     const uint32_t *start = r->index + r->at - is_first, *i = start;
     /* i[4] must be in the text, and no backslash before it */
@@ -440,7 +440,7 @@ static INLINE bool pass_members(json_reader *r, const json_names *names, size_t 
         const char *comma = t + i[0], *colon = t + i[2];
         if (UNLIKELY(pair_at(comma) != before || pair_at(colon - 1) != pair_at("\":"))) break;
         size_t len = (size_t)(colon - comma) - 3;
-        if (names && UNLIKELY(bits >> names_bit(colon - 1, len) & 1) && names_find(names, comma + 2, len, which)) {
+        if (look && UNLIKELY(bits >> names_bit(colon - 1, len) & 1) && names_find(names, comma + 2, len, which)) {
             r->at = (uint32_t)(i - r->index) + 3;
             r->now = WANT_VALUE;
             r->token_at = i[1];
@@ -457,15 +457,18 @@ static INLINE bool pass_members(json_reader *r, const json_names *names, size_t 
 }
 
 static NOINLINE void pass_any_members(json_reader *r) {
-    (void)pass_members(r, NULL, NULL);
+    (void)pass_members(r, false, NULL, NULL);
 }
 
 bool json_skip(json_reader *r) {
-    if (r->now == WANT_VALUE) (void)next_of_any(r);
+    if (r->now == WANT_VALUE) (void)json_next(r);
     if (r->now == WANT_KEY_OR_END || r->now == WANT_ITEM_OR_END)
         for (uint32_t depth = r->depth; r->depth >= depth && r->now != FAILED;) {
             if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) pass_any_members(r);
-            (void)next_of_any(r);
+            if (r->now == AFTER_MEMBER && peek(r) == '}')
+                (void)close_container(r, JSON_OBJECT_END);
+            else
+                (void)next_of_any(r);
         }
     return r->now != FAILED;
 }
@@ -477,14 +480,14 @@ static NOINLINE json_kind next_wanted_of_any(json_reader *r, const json_names *n
         str key = json_unescape(scratch, t);
         if (names_find(names, key.ptr, key.len, which)) return JSON_KEY;
         if (!json_skip(r)) return JSON_ERROR;
-        if (pass_members(r, names, which)) return JSON_KEY;
+        if (pass_members(r, true, names, which)) return JSON_KEY;
     }
     return t.kind;
 }
 
 json_kind json_next_wanted(json_reader *r, const json_names *names, arena *scratch, size_t *which) {
     if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) {
-        if (pass_members(r, names, which)) return JSON_KEY;
+        if (pass_members(r, true, names, which)) return JSON_KEY;
         if (r->now == AFTER_MEMBER && peek(r) == '}') return close_container(r, JSON_OBJECT_END);
     }
     return next_wanted_of_any(r, names, scratch, which);

@@ -30,8 +30,8 @@ static inline bool is_digit(char c) {
 }
 
 /* How many of the lowest bits are 1. */
-static inline uint32_t count_ones(uint32_t mask) {
-    return (uint32_t)__builtin_ctzll(~(uint64_t)mask);
+static inline size_t count_ones(uint32_t mask) {
+    return (size_t)__builtin_ctzll(~(uint64_t)mask);
 }
 
 /* 8 bytes, the first one lowest. */
