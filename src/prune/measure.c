@@ -34,11 +34,21 @@ typedef struct item_listing {
 
 typedef enum verdict { VERDICT_KEPT, VERDICT_LOST_TO_PARTITION, VERDICT_LOST_TO_DATA } verdict;
 
+/* What the partition fragments say of the files whose partition texts have this id (live_file.partition_id). */
+typedef struct partition_verdict {
+    uint64_t id_plus_1; /* 0 where nothing is known yet */
+    bool kept;
+    bool is_gap; /* kept for want of a value */
+} partition_verdict;
+
+enum { PARTITION_VERDICTS = 256 }; /* kept at a time, by the lowest bits of their ids */
+
 typedef struct item_state {
     meter *m;
     arena *scratch;  /* ends with the item */
     arena temporary; /* reset file by file */
     column_domain *domain;
+    partition_verdict *partition_verdict;
     program_run run;
     bool *survives; /* the files of the batch after the partition phase */
     size_t survives_capacity;
@@ -72,6 +82,7 @@ static void *begin_item(void *context, arena *scratch) {
         s->run =
             (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)), .scratch = &s->temporary};
         s->count.covered = ARENA_ARRAY(scratch, uint64_t, m->a->need_count);
+        s->partition_verdict = ARENA_ARRAY(scratch, partition_verdict, PARTITION_VERDICTS);
     }
     buf_init(&s->entry, scratch, SIZE_MAX / 2);
     for (size_t i = 0; i < m->listing_count; i++) s->listing[i].text = spool_new(scratch, ITEM_SPOOL_BYTES);
@@ -105,7 +116,7 @@ static void load_stats_domains(item_state *s, const live_file *f, fact_rules rul
     }
 }
 
-static bool survives_partition(item_state *s, const live_file *f) {
+static partition_verdict judge_partition(item_state *s, const live_file *f) {
     const analysis *a = s->m->a;
     bool unknown = load_partition_domains(s, f);
     outcome_set safe = program_evaluate(a->partition_safe, s->domain, &s->run);
@@ -113,8 +124,16 @@ static bool survives_partition(item_state *s, const live_file *f) {
     outcome_set exact = program_evaluate(a->partition_exact, s->domain, &s->run);
     outcome_set both = outcome_and(safe, exact);
     bool kept = outcome_can_be_true(both);
-    if (kept && s->run.abstained && both != OUTCOME_TRUE) s->count.gap_files++;
-    return kept;
+    return (partition_verdict){
+        .id_plus_1 = f->partition_id + 1, .kept = kept, .is_gap = kept && s->run.abstained && both != OUTCOME_TRUE};
+}
+
+/* The fragments see partition values only, so files with the same texts fare alike: each text is judged about once. */
+static bool survives_partition(item_state *s, const live_file *f) {
+    partition_verdict *v = &s->partition_verdict[f->partition_id % PARTITION_VERDICTS];
+    if (v->id_plus_1 != f->partition_id + 1) *v = judge_partition(s, f);
+    s->count.gap_files += v->is_gap;
+    return v->kept;
 }
 
 /* Nothing is asked of an empty file, and nothing in it can match. */

@@ -140,6 +140,27 @@ static void test_measure__an_opaque_fragment_keeps_all_files_and_its_siblings_pr
     assert_int_equal(report->confidence, CONFIDENCE_INCOMPLETE);
 }
 
+/* Verdicts are kept for some partition texts at a time. Here 600 texts, 'p0' to 'p599', come in turn, three times. */
+static void test_measure__many_partitions_are_judged_each_by_its_own_value(void **state) {
+    (void)state;
+    enum { TEXTS = 600, FILES = 3 * TEXTS };
+    char *lines = malloc((size_t)FILES * 200), *at = lines;
+    assert_non_null(lines);
+    uint64_t kept = 0;
+    for (int i = 0; i < FILES; i++) {
+        int p = i % TEXTS;
+        char text[16];
+        snprintf(text, sizeof text, "p%d", p);
+        kept += strcmp(text, "p4") > 0;
+        at += snprintf(at, 200, ADD("m%d", "%s"), i, text);
+    }
+    table_commit(&t, 2, lines);
+    free(lines);
+    expect_open(&t, 2);
+    measure_it(where("p > 'p4'"));
+    expect_phase(0, PHASE_PARTITION, 6 + FILES, 6 + kept);
+}
+
 /* --------------------------------------------------------------------------------------- coverage and gates */
 
 static void test_measure__coverage_counts_the_files_after_the_partition_phase(void **state) {
@@ -345,6 +366,7 @@ int main(void) {
         CASE(test_measure__a_partition_predicate_alone_is_exact_and_parses_no_statistics),
         CASE(test_measure__statistics_are_parsed_only_for_files_that_survive_the_partition_phase),
         CASE(test_measure__a_mixed_or_is_evaluated_whole),
+        CASE(test_measure__many_partitions_are_judged_each_by_its_own_value),
         CASE(test_measure__an_opaque_fragment_keeps_all_files_and_its_siblings_prune),
         CASE(test_measure__coverage_counts_the_files_after_the_partition_phase),
         CASE(test_measure__min_pruning_passes_at_the_exact_percentage),
