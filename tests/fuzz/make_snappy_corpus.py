@@ -61,6 +61,7 @@ def main():
     (FOLDER / "block-long").write_bytes(size(328) + LONG)
     (FOLDER / "block-other-size").write_bytes(size(329) + LONG)
     (FOLDER / "block-large").write_bytes(size(2**32 - 1) + LONG)
+    (FOLDER / "block-longest-literal").write_bytes(size(0) + b"\xfc\xff\xff\xff\xff")
     (FOLDER / "block-size-cut").write_bytes(b"\xff\xff")
 
 

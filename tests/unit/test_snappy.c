@@ -262,6 +262,21 @@ static void test_snappy__lengths_of_literals_beyond_the_buffers_are_refused(void
         }
 }
 
+/* Its length is 2^32, which is 0 in 32 bits. libsnappy 1.1.9 takes it for an empty one. */
+static void test_snappy__the_longest_literal_is_not_an_empty_one(void **state) {
+    (void)state;
+    static made m;
+    for (size_t text = 0; text <= 140; text += 14) {
+        m.size = m.text_size = 0;
+        put_tail(&m, text);
+        put_number(&m, 0xfc, 1);
+        put_number(&m, 0xffffffff, 4);
+        is_refused(&m);
+        put_tail(&m, text);
+        is_refused(&m);
+    }
+}
+
 /* ---- the size in front ---- */
 
 static void states(const uint8_t *bytes, size_t size, bool is_there, uint32_t expected) {
@@ -354,6 +369,7 @@ int main(void) {
         cmocka_unit_test(test_snappy__offsets_of_0_and_beyond_the_start_are_refused),
         cmocka_unit_test(test_snappy__an_offset_of_four_bytes_is_not_cut_to_two),
         cmocka_unit_test(test_snappy__lengths_of_literals_beyond_the_buffers_are_refused),
+        cmocka_unit_test(test_snappy__the_longest_literal_is_not_an_empty_one),
         cmocka_unit_test(test_snappy__the_size_in_front_is_a_number_of_32_bits),
         cmocka_unit_test(test_snappy__what_libsnappy_writes_comes_back),
     };
