@@ -1,7 +1,9 @@
 /* replay.c - the set of keys that commits have decided.
  * Called by: delta/scan.c.  Must not know: SQL, statistics, printing.
  *
- * Open addressing over an array of keys in order of arrival. A key's text is the path followed by the vector's id.
+ * Open addressing over an array of keys in order of arrival. A key's text is the path followed by the vector's id. A
+ * slot holds half of its key's hash beside the index, so that keys, which lie far apart, are touched when they are
+ * equal.
  */
 #include "delta/replay.h"
 
@@ -9,8 +11,12 @@
 
 #include "base/door.h"
 
+typedef struct replay_slot {
+    uint32_t hash;  /* its lowest bits say where the slot should be */
+    uint32_t place; /* 1 + index into key, 0 = free */
+} replay_slot;
+
 typedef struct replay_key {
-    uint64_t hash;
     const char *text;
     uint32_t path_len, dv_len; /* dv_len is NO_DV without a vector */
     uint32_t commit;           /* ordinal of the commit that decided */
@@ -21,7 +27,7 @@ struct replay {
     arena *owner;
     replay_key *key;
     size_t count, capacity;
-    uint32_t *slot;    /* 1 + index into key, 0 = free */
+    replay_slot *slot;
     size_t slot_count; /* a power of two, at least twice the count */
     uint32_t commit;
 };
@@ -42,10 +48,10 @@ size_t replay_key_count(const replay *r) {
     return r->count;
 }
 
-static uint64_t hash_key(file_key k) {
+static uint32_t hash_key(file_key k) {
     uint64_t hash = str_hash(k.path);
     if (!str_is_none(k.dv_id)) hash ^= str_hash(k.dv_id) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 32;
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 static bool is_same(const replay_key *known, file_key k) {
@@ -56,17 +62,21 @@ static bool is_same(const replay_key *known, file_key k) {
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
-static size_t find_slot(const replay *r, file_key k, uint64_t hash) {
-    size_t at = (size_t)hash & (r->slot_count - 1);
-    for (; r->slot[at] != 0; at = (at + 1) & (r->slot_count - 1)) {
-        const replay_key *known = &r->key[r->slot[at] - 1];
-        if (known->hash == hash && is_same(known, k)) break;
-    }
-    return at;
+static replay_slot *find_slot(const replay *r, file_key k, uint32_t hash) {
+    size_t at = hash & (r->slot_count - 1);
+    for (; r->slot[at].place != 0; at = (at + 1) & (r->slot_count - 1))
+        if (r->slot[at].hash == hash && is_same(&r->key[r->slot[at].place - 1], k)) break;
+    return &r->slot[at];
 }
 
 bool replay_holds(const replay *r, file_key key) {
-    return r->count > 0 && r->slot[find_slot(r, key, hash_key(key))] != 0;
+    return r->count > 0 && find_slot(r, key, hash_key(key))->place != 0;
+}
+
+static void put_slot(replay *r, replay_slot s) {
+    size_t at = s.hash & (r->slot_count - 1);
+    while (r->slot[at].place != 0) at = (at + 1) & (r->slot_count - 1);
+    r->slot[at] = s;
 }
 
 static void grow(replay *r) {
@@ -76,13 +86,12 @@ static void grow(replay *r) {
     if (r->count) memcpy(key, r->key, r->count * sizeof *key);
     r->key = key;
     r->capacity = capacity;
+    const replay_slot *before = r->slot;
+    size_t count_before = r->slot_count;
     r->slot_count = capacity * 2;
-    r->slot = ARENA_ARRAY(r->owner, uint32_t, r->slot_count);
-    for (size_t i = 0; i < r->count; i++) {
-        size_t at = (size_t)key[i].hash & (r->slot_count - 1);
-        while (r->slot[at] != 0) at = (at + 1) & (r->slot_count - 1);
-        r->slot[at] = (uint32_t)(i + 1);
-    }
+    r->slot = ARENA_ARRAY(r->owner, replay_slot, r->slot_count);
+    for (size_t i = 0; i < count_before; i++)
+        if (before[i].place != 0) put_slot(r, before[i]);
 }
 
 static const char *copy_key(arena *owner, file_key k) {
@@ -96,18 +105,17 @@ static const char *copy_key(arena *owner, file_key k) {
 /* The entry of the key; a new one belongs to the commit under way. */
 static replay_key *find_or_add(replay *r, file_key k, bool *is_new) {
     if (r->count == r->capacity) grow(r);
-    uint64_t hash = hash_key(k);
-    size_t at = find_slot(r, k, hash);
-    *is_new = r->slot[at] == 0;
+    uint32_t hash = hash_key(k);
+    replay_slot *slot = find_slot(r, k, hash);
+    *is_new = slot->place == 0;
     if (*is_new) {
-        r->key[r->count] = (replay_key){.hash = hash,
-                                        .text = copy_key(r->owner, k),
+        r->key[r->count] = (replay_key){.text = copy_key(r->owner, k),
                                         .path_len = (uint32_t)k.path.len,
                                         .dv_len = str_is_none(k.dv_id) ? NO_DV : (uint32_t)k.dv_id.len,
                                         .commit = r->commit};
-        r->slot[at] = (uint32_t)(++r->count);
+        *slot = (replay_slot){hash, (uint32_t)++r->count};
     }
-    return &r->key[r->slot[at] - 1];
+    return &r->key[slot->place - 1];
 }
 
 bool replay_take_add(replay *r, file_key key) {
