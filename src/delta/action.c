@@ -8,6 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Members of add and remove that are taken. */
+typedef enum file_member { MEMBER_PATH, MEMBER_DV, MEMBER_PARTITION, MEMBER_STATS, MEMBER_SIZE } file_member;
+
+struct action_want {
+    const json_names *members;   /* by file_member */
+    const json_names *partition; /* physical names of partition columns */
+    size_t partition_count;
+};
+
 typedef struct action_parser {
     json_reader *json;
     const action_want *want;
@@ -202,13 +211,22 @@ static lp_status parse_dv(action_parser *p, file_action *f) {
     return LP_OK;
 }
 
-/* The wanted column of a key. Keys mostly stand in the order of the columns, so the search starts at `guess`. */
-static size_t find_wanted(const action_want *want, str key, size_t guess) {
-    for (size_t i = 0; i < want->partition_count; i++) {
-        size_t at = (guess + i) % want->partition_count;
-        if (str_eq(want->partition[at], key)) return at;
-    }
-    return SIZE_MAX;
+/* Steps to the next wanted key of the object under way; *more is false at its end. */
+static lp_status next_wanted(action_parser *p, const json_names *names, size_t *which, bool *more) {
+    json_kind k = json_next_wanted(p->json, names, p->out, which);
+    *more = k == JSON_KEY;
+    return k == JSON_ERROR ? not_json(p) : LP_OK;
+}
+
+static lp_status take_partition_value(action_parser *p, partition_text *to) {
+    json_token t;
+    TRY(take_value(p, &t));
+    *to = (partition_text){.present = t.kind == JSON_STRING || t.kind == JSON_NULL};
+    if (t.kind == JSON_STRING) to->text = json_unescape(p->out, t);
+    if (t.kind == JSON_NUMBER) *to = (partition_text){true, t.text}; /* foreign writers leave out the quotes */
+    if (t.kind == JSON_TRUE) *to = (partition_text){true, STR("true")};
+    if (t.kind == JSON_FALSE) *to = (partition_text){true, STR("false")};
+    return LP_OK;
 }
 
 static lp_status parse_partition_values(action_parser *p, file_action *f) {
@@ -217,21 +235,12 @@ static lp_status parse_partition_values(action_parser *p, file_action *f) {
     json_token t = json_next(p->json);
     if (t.kind == JSON_NULL) return LP_OK;
     if (t.kind != JSON_OBJECT_BEGIN) return expected(p, "an object as partitionValues", t);
-    size_t guess = 0;
     for (;;) {
+        size_t column;
         bool more;
-        TRY(next_key(p, &t, &more));
+        TRY(next_wanted(p, p->want->partition, &column, &more));
         if (!more) return LP_OK;
-        size_t column = find_wanted(p->want, key_text(p, t), guess);
-        TRY(take_value(p, &t));
-        if (column == SIZE_MAX) continue;
-        guess = column + 1;
-        partition_text *to = &f->partition[column];
-        *to = (partition_text){.present = t.kind == JSON_STRING || t.kind == JSON_NULL};
-        if (t.kind == JSON_STRING) to->text = json_unescape(p->out, t);
-        if (t.kind == JSON_NUMBER) *to = (partition_text){true, t.text}; /* foreign writers leave out the quotes */
-        if (t.kind == JSON_TRUE) *to = (partition_text){true, STR("true")};
-        if (t.kind == JSON_FALSE) *to = (partition_text){true, STR("false")};
+        TRY(take_partition_value(p, &f->partition[column]));
     }
 }
 
@@ -241,15 +250,24 @@ static lp_status parse_stats_member(action_parser *p, file_action *f) {
     return LP_OK;
 }
 
-static lp_status parse_add_member(action_parser *p, str key, file_action *f) {
+static lp_status parse_size(action_parser *p, file_action *f) {
     bool known;
-    if (str_eq(key, STR("partitionValues"))) return parse_partition_values(p, f);
-    if (str_eq(key, STR("stats"))) return parse_stats_member(p, f);
-    if (!str_eq(key, STR("size"))) return skip_value(p);
     f->size_bytes = -1;
     TRY(take_int(p, &known, &f->size_bytes));
     if (f->size_bytes < 0) f->size_bytes = -1;
     return LP_OK;
+}
+
+/* Of a remove only what makes the key. */
+static lp_status parse_file_member(action_parser *p, file_member m, bool is_add, file_action *f) {
+    switch (m) {
+    case MEMBER_PATH: return take_string(p, "a string as path", &f->key.path);
+    case MEMBER_DV: return parse_dv(p, f);
+    case MEMBER_PARTITION: return is_add ? parse_partition_values(p, f) : skip_value(p);
+    case MEMBER_STATS: return is_add ? parse_stats_member(p, f) : skip_value(p);
+    case MEMBER_SIZE: return is_add ? parse_size(p, f) : skip_value(p);
+    }
+    UNREACHABLE();
 }
 
 /* PROTOCOL.md: Add File and Remove File. */
@@ -259,21 +277,23 @@ static lp_status parse_file(action_parser *p, action *a) {
     bool is_add = a->kind == ACTION_ADD;
     if (is_add) f->partition = ARENA_ARRAY(p->out, partition_text, p->want->partition_count);
     for (;;) {
-        json_token t;
+        size_t member;
         bool more;
-        TRY(next_key(p, &t, &more));
+        TRY(next_wanted(p, p->want->members, &member, &more));
         if (!more) break;
-        str key = key_text(p, t);
-        if (str_eq(key, STR("path")))
-            TRY(take_string(p, "a string as path", &f->key.path));
-        else if (str_eq(key, STR("deletionVector")))
-            TRY(parse_dv(p, f));
-        else if (is_add)
-            TRY(parse_add_member(p, key, f));
-        else
-            TRY(skip_value(p));
+        TRY(parse_file_member(p, (file_member)member, is_add, f));
     }
     return f->key.path.len > 0 ? LP_OK : lacks(p, "path");
+}
+
+const action_want *action_want_new(arena *owner, const str *partition, size_t partition_count) {
+    static const str member[] = {
+        {"path", 4}, {"deletionVector", 14}, {"partitionValues", 15}, {"stats", 5}, {"size", 4}};
+    action_want *w = ARENA_NEW(owner, action_want);
+    *w = (action_want){.members = json_names_new(owner, member, sizeof member / sizeof *member),
+                       .partition = json_names_new(owner, partition, partition_count),
+                       .partition_count = partition_count};
+    return w;
 }
 
 /* ---- the others ---- */

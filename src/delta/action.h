@@ -75,11 +75,10 @@ typedef struct action {
     };
 } action;
 
-/* What to take out of an add. */
-typedef struct action_want {
-    const str *partition; /* physical names of partition columns */
-    size_t partition_count;
-} action_want;
+/* What to take out of an add: the values of these partition columns, by their physical names. Made once for many lines;
+ * threads may share it. */
+typedef struct action_want action_want;
+const action_want *action_want_new(arena *owner, const str *partition, size_t partition_count);
 
 /* Where a line stands, for messages. */
 typedef struct line_place {

@@ -28,6 +28,7 @@ typedef struct opening {
     size_t file_capacity;
     log_reader *lines;
     json_reader *json;
+    const action_want *want; /* nothing of files */
     lp_err *err;
 } opening;
 
@@ -333,10 +334,9 @@ static lp_status read_parquet_state(opening *o, pq_file *f, str path) {
 
 static lp_status read_json_line(opening *o, str line, str path) {
     if (action_is_plainly_of_file(line)) return LP_OK;
-    static const action_want nothing = {0};
     action a;
     line_place at = {path, log_reader_line_number(o->lines)};
-    TRY(action_parse(o->json, line, &nothing, at, o->scratch, &a, o->err));
+    TRY(action_parse(o->json, line, o->want, at, o->scratch, &a, o->err));
     if (a.kind == ACTION_SIDECAR) return push_sidecar(o, a.sidecar_path, path);
     log_state_take(&o->to->state, &a);
     return LP_OK;
@@ -408,6 +408,7 @@ lp_status checkpoint_open(arena *table, store *files, const log_checkpoint *from
     if (from->is_json) {
         o.lines = log_reader_new(table);
         o.json = json_reader_new(table);
+        o.want = action_want_new(table, NULL, 0);
     }
     for (size_t i = 0; i < from->file_count; i++)
         push_file(&o, str_format(table, "_delta_log/" STR_FMT, STR_ARG(from->file[i].name)), from->is_json);

@@ -47,17 +47,16 @@ static void add_file(commit_scan *c, const file_action *a) {
 }
 
 static lp_status take_line(commit_scan *c, str line, lp_err *err) {
-    action_want want = {c->w->job->partition_physical, c->w->job->request->partition_count};
     line_place at = {c->path, log_reader_line_number(c->lines)};
     action a;
-    TRY(action_parse(c->w->json, line, &want, at, &c->w->batch, &a, err));
+    TRY(action_parse(c->w->json, line, c->w->job->action, at, &c->w->batch, &a, err));
     if (a.kind == ACTION_REMOVE && c->decide) replay_take_remove(c->decide, a.file.key);
     if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
     return LP_OK;
 }
 
 lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide, lp_err *err) {
-    commit_scan *c = ARENA_NEW(owner, commit_scan);
+    commit_scan *c = arena_alloc_raw(owner, sizeof *c); /* of `stats` only what is set is read */
     c->w = w;
     c->lines = lines;
     c->path = path;

@@ -82,11 +82,11 @@ static bool is_about_state(action_kind k) {
 
 static void run_line(input *in, json_reader *json, str line, replay *r, live_set *s) {
     static const str partition[] = {{"p", 1}, {"date", 4}};
-    action_want want = {partition, 2};
+    const action_want *want = action_want_new(&in->memory, partition, 2);
     line_place at = {STR("commit"), 1};
     action a;
     lp_err err;
-    lp_status status = action_parse(json, line, &want, at, &in->memory, &a, &err);
+    lp_status status = action_parse(json, line, want, at, &in->memory, &a, &err);
     if (status != LP_OK) {
         MUST(status == LP_ERR_FORMAT && str_starts_with(str_from(err.text), STR("commit:1: ")));
         return;

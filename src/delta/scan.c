@@ -181,7 +181,8 @@ static void prepare_job(scan *c, const scan_request *request, const scan_visitor
                         .decided = c->fold,
                         .want_stats = request->stats_count > 0 || request->want_record_count,
                         .plan = stats_plan_new(&c->memory, request->stats, request->stats_count),
-                        .partition_physical = physical};
+                        .partition_physical = physical,
+                        .action = action_want_new(&c->memory, physical, request->partition_count)};
 }
 
 static void sum_up(scan *c) {

@@ -4,8 +4,8 @@
 #ifndef DELTA_SCAN_WORKER_H
 #define DELTA_SCAN_WORKER_H
 
+#include "delta/action.h"
 #include "delta/partition_cells.h"
-#include "delta/replay.h"
 #include "delta/scan.h"
 #include "delta/stats.h"
 
@@ -21,6 +21,7 @@ typedef struct scan_job {
     bool want_stats;       /* statistics are asked for at all */
     const stats_plan *plan;
     const str *partition_physical; /* parallel to request.partition */
+    const action_want *action;     /* the same, for lines of commits */
 } scan_job;
 
 typedef struct scan_worker {

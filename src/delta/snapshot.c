@@ -26,6 +26,7 @@ typedef struct opening {
     log_plan plan;
     log_state state;
     json_reader *json;
+    const action_want *want; /* nothing of files */
     lp_err *err;
 } opening;
 
@@ -164,10 +165,9 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
         for (str line; log_reader_next(lines, &line);) {
             o->to->writer_known |= str_starts_with(line, COMMIT_INFO_START);
             if (action_is_plainly_of_file(line)) continue;
-            static const action_want nothing = {0};
             action a;
             line_place at = {path, log_reader_line_number(lines)};
-            TRY(action_parse(o->json, line, &nothing, at, scratch, &a, o->err));
+            TRY(action_parse(o->json, line, o->want, at, scratch, &a, o->err));
             log_state_take(&o->state, &a);
         }
     }
@@ -412,7 +412,12 @@ lp_status snapshot_open(arena *table, store *files, snapshot_options options, po
     snapshot *s = ARENA_NEW(table, snapshot);
     *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
     s->segment->table = table;
-    opening o = {.table = table, .files = files, .to = s, .json = json_reader_new(table), .err = err};
+    opening o = {.table = table,
+                 .files = files,
+                 .to = s,
+                 .json = json_reader_new(table),
+                 .want = action_want_new(table, NULL, 0),
+                 .err = err};
     log_list *list = ARENA_NEW(table, log_list);
     TRY(list_log(&o, list));
     o.plan = log_plan_new(table, list);

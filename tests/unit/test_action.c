@@ -33,9 +33,9 @@ static lp_status parse_body(void *context, lp_err *e) {
     char *copy = arena_alloc(&memory, len + JSON_PADDING);
     memcpy(copy, line, len);
     static const str partition[] = {{"p", 1}, {"q", 1}};
-    action_want want = {partition, 2};
+    const action_want *want = action_want_new(&memory, partition, 2);
     line_place at = {STR("x.json"), 7};
-    return action_parse(json_reader_new(&memory), (str){copy, len}, &want, at, &memory, &a, e);
+    return action_parse(json_reader_new(&memory), (str){copy, len}, want, at, &memory, &a, e);
 }
 
 static void expect_action(const char *line, action_kind kind) {
