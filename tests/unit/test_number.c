@@ -261,7 +261,7 @@ static void test_number__short_is_what_has_19_digits_and_no_exponent(void **stat
 
 /* The C library rounds right too; the locale is "C". */
 static void expect_as_strtod(const char *text) {
-    double d, f;
+    double d = 0, f = 0;
     assert_true(number_read_short(str_from(text), false, &d) && number_read_short(str_from(text), true, &f));
     if (double_bits(d) != double_bits(strtod(text, NULL))) fail_msg("%s as a double", text);
     if (float_bits((float)f) != float_bits(strtof(text, NULL))) fail_msg("%s as a float", text);
