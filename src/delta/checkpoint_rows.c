@@ -359,6 +359,17 @@ static str padded_copy(arena *out, str text) {
     return (str){copy, text.len};
 }
 
+/* The nth text with JSON_PADDING readable bytes behind it. In a plain page there are the length of the next text, in 4
+ * bytes, and that text, so only short ones, the last one and those of other encodings are copied. */
+static str padded_text(const pq_slice *s, size_t nth, arena *out) {
+    str text = s->value.bytes[nth];
+    if (nth + 1 < s->value_count) {
+        str next = s->value.bytes[nth + 1];
+        if (next.ptr == text.ptr + text.len + 4 && next.len + 4 >= JSON_PADDING) return text;
+    }
+    return padded_copy(out, text);
+}
+
 /* wanted[i] stays true for the files whose text was null or unreadable. */
 static lp_status read_json_stats(checkpoint_rows *r) {
     pq_slice s;
@@ -370,7 +381,7 @@ static lp_status read_json_stats(checkpoint_rows *r) {
         if (is_file_row(r, file, i)) {
             live_file *f = &r->w->file[file];
             if (has_value && r->wanted[file]) {
-                str text = padded_copy(&r->w->batch, s.value.bytes[nth]);
+                str text = padded_text(&s, nth, &r->w->batch);
                 stats_from_json(r->w->job->plan, r->w->json, text, f->has_dv, &r->w->batch, &f->stats);
                 r->w->statistics_parsed++;
                 r->wanted[file] = !f->stats.has_stats;

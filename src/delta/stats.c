@@ -9,9 +9,9 @@
 typedef struct stats_node {
     str name; /* physical (rules J2, J4) */
     struct stats_node *child;
-    str *child_name; /* parallel to child */
     size_t child_count;
-    size_t column; /* index of the first wanted column that is this node, or NO_COLUMN */
+    const json_names *child_names; /* parallel to child */
+    size_t column;                 /* index of the first wanted column that is this node, or NO_COLUMN */
 } stats_node;
 
 #define NO_COLUMN SIZE_MAX
@@ -22,7 +22,12 @@ struct stats_plan {
     size_t *first; /* per wanted column: the first one that is the same column */
     bool *bounds;  /* per first column: somebody wants its bounds */
     stats_node root;
+    const json_names *members; /* of the statistics object, as far as wanted; by stats_member */
 };
+
+/* Members of the statistics object. Without wanted columns the first two will do. */
+typedef enum stats_member { MEMBER_RECORD_COUNT, MEMBER_TIGHT, MEMBER_MIN, MEMBER_MAX, MEMBER_NULL_COUNT } stats_member;
+enum { COUNT_MEMBERS = 2, ALL_MEMBERS = 5 };
 
 /* ---- the plan ---- */
 
@@ -30,18 +35,14 @@ struct stats_plan {
 static void grow_children(arena *owner, stats_node *n) {
     size_t room = n->child_count ? 2 * n->child_count : 1;
     stats_node *child = ARENA_ARRAY(owner, stats_node, room);
-    str *names = ARENA_ARRAY(owner, str, room);
     if (n->child_count) memcpy(child, n->child, n->child_count * sizeof *child);
-    if (n->child_count) memcpy(names, n->child_name, n->child_count * sizeof *names);
     n->child = child;
-    n->child_name = names;
 }
 
 static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
     for (size_t i = 0; i < n->child_count; i++)
         if (str_eq(n->child[i].name, name)) return &n->child[i];
     if ((n->child_count & (n->child_count - 1)) == 0) grow_children(owner, n);
-    n->child_name[n->child_count] = name;
     n->child[n->child_count] = (stats_node){.name = name, .column = NO_COLUMN};
     return &n->child[n->child_count++];
 }
@@ -49,6 +50,22 @@ static stats_node *find_or_add_child(arena *owner, stats_node *n, str name) {
 static stats_node *add_path(arena *owner, stats_node *root, const column *c) {
     stats_node *above = c->parent ? add_path(owner, root, c->parent) : root; /* schema_parse limits the depth */
     return find_or_add_child(owner, above, c->physical);
+}
+
+static void name_children(arena *owner, stats_node *n) {
+    str *name = ARENA_ARRAY(owner, str, n->child_count);
+    for (size_t i = 0; i < n->child_count; i++) {
+        name[i] = n->child[i].name;
+        name_children(owner, &n->child[i]);
+    }
+    n->child_names = json_names_new(owner, name, n->child_count);
+}
+
+static const json_names *name_members(arena *owner, size_t column_count) {
+    static const char *const text[] = {"numRecords", "tightBounds", "minValues", "maxValues", "nullCount"};
+    str name[ALL_MEMBERS];
+    for (size_t i = 0; i < ALL_MEMBERS; i++) name[i] = str_from(text[i]);
+    return json_names_new(owner, name, column_count ? ALL_MEMBERS : COUNT_MEMBERS);
 }
 
 stats_plan *stats_plan_new(arena *owner, const stats_column *wanted, size_t count) {
@@ -64,6 +81,8 @@ stats_plan *stats_plan_new(arena *owner, const stats_column *wanted, size_t coun
         p->first[i] = n->column;
         if (wanted[i].want_bounds) p->bounds[n->column] = true;
     }
+    name_children(owner, &p->root);
+    p->members = name_members(owner, count);
     return p;
 }
 
@@ -113,16 +132,20 @@ static bool is_container(json_kind k) {
 }
 
 /* Pass over the rest of a value whose first token was read. */
-static bool finish_value(stats_walk *w, json_token t) {
-    if (is_container(t.kind)) return json_skip(w->json);
-    return t.kind != JSON_ERROR;
+static bool finish_value(stats_walk *w, json_kind first) {
+    if (is_container(first)) return json_skip(w->json);
+    return first != JSON_ERROR;
 }
 
-static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side side) {
+static str token_text(stats_walk *w, const json_token *t) {
+    return t->escaped ? json_unescape(w->values, *t) : t->text;
+}
+
+static bound read_bound(stats_walk *w, data_type type, const json_token *t, bound_side side) {
     bound none = {0};
-    switch (t.kind) {
-    case JSON_STRING: return cell_bound_from_json(type, json_unescape(w->values, t), true, side);
-    case JSON_NUMBER: return cell_bound_from_json(type, t.text, false, side);
+    switch (t->kind) {
+    case JSON_STRING: return cell_bound_from_json(type, token_text(w, t), true, side);
+    case JSON_NUMBER: return cell_bound_from_json(type, t->text, false, side);
     case JSON_TRUE: return cell_bound_from_json(type, STR("true"), false, side);
     case JSON_FALSE: return cell_bound_from_json(type, STR("false"), false, side);
     case JSON_NULL: none.state = CELL_NULL; return none; /* rule P22: unknown, and the caller may tell */
@@ -139,12 +162,12 @@ static bound read_bound(stats_walk *w, data_type type, json_token t, bound_side 
 
 static bool walk_object(stats_walk *w, const stats_node *n, stats_part part);
 
-static void set_leaf(stats_walk *w, size_t index, stats_part part, json_token t) {
+static void set_leaf(stats_walk *w, size_t index, stats_part part, const json_token *t) {
     const stats_column *wanted = &w->plan->wanted[index];
     column_stats *c = &w->out->column[index];
     if (part == PART_NULL_COUNT) {
         int64_t n;
-        bool good = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0; /* trap T38 */
+        bool good = t->kind == JSON_NUMBER && json_number_to_int64(t->text, &n) && n >= 0; /* trap T38 */
         c->null_count_state = good ? COUNT_KNOWN : COUNT_ABSENT;
         c->null_count = good ? n : 0;
     } else if (w->plan->bounds[index]) {
@@ -167,36 +190,24 @@ static void clear(stats_walk *w, const stats_node *n, stats_part part) {
     for (size_t i = 0; i < n->child_count; i++) clear(w, &n->child[i], part);
 }
 
-/* The child that a key with escapes spells. */
-static size_t find_escaped(stats_walk *w, const stats_node *n, json_token key) {
-    str text = json_unescape(w->values, key);
-    size_t at = 0;
-    while (at < n->child_count && !str_eq(n->child_name[at], text)) at++;
-    return at;
-}
-
 /* The value of a wanted key. */
 static bool walk_child(stats_walk *w, const stats_node *child, stats_part part) {
     json_token t = json_next(w->json);
     if (child->child_count == 0) {
-        set_leaf(w, child->column, part, t);
-        return finish_value(w, t);
+        set_leaf(w, child->column, part, &t);
+        return finish_value(w, t.kind);
     }
     clear(w, child, part);
-    return t.kind == JSON_OBJECT_BEGIN ? walk_object(w, child, part) : finish_value(w, t);
+    return t.kind == JSON_OBJECT_BEGIN ? walk_object(w, child, part) : finish_value(w, t.kind);
 }
 
 /* Walk an object whose BEGIN was read, beside the node. The depth is that of the schema. */
 static bool walk_object(stats_walk *w, const stats_node *n, stats_part part) {
-    for (size_t next = 0;;) { /* keys mostly stand in the order of the schema, as the wanted ones do */
-        size_t which = next;
-        json_token t = json_next_wanted(w->json, n->child_name, n->child_count, &which);
-        if (t.kind == JSON_OBJECT_END) return true;
-        if (t.kind != JSON_KEY) return false;
-        if (which == n->child_count) which = find_escaped(w, n, t);
-        if (which < n->child_count ? !walk_child(w, &n->child[which], part) : !json_skip(w->json)) return false;
-        next = which + 1 < n->child_count ? which + 1 : 0;
-    }
+    size_t child;
+    json_kind k;
+    while ((k = json_next_wanted(w->json, n->child_names, w->values, &child)) == JSON_KEY)
+        if (!walk_child(w, &n->child[child], part)) return false;
+    return k == JSON_OBJECT_END;
 }
 
 static bool read_part(stats_walk *w, stats_part part) {
@@ -204,7 +215,7 @@ static bool read_part(stats_walk *w, stats_part part) {
     w->seen[part] = true;
     json_token t = json_next(w->json);
     if (t.kind == JSON_OBJECT_BEGIN) return walk_object(w, &w->plan->root, part);
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
 static bool read_record_count(stats_walk *w) {
@@ -212,32 +223,33 @@ static bool read_record_count(stats_walk *w) {
     int64_t n;
     w->out->record_count_known = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &n) && n >= 0;
     w->out->record_count = w->out->record_count_known ? n : 0;
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
 static bool read_tight(stats_walk *w) {
     json_token t = json_next(w->json);
     w->is_wide = t.kind != JSON_TRUE; /* wide is the reading that claims less */
-    return finish_value(w, t);
+    return finish_value(w, t.kind);
 }
 
-static bool read_member(stats_walk *w, str key) {
-    if (str_eq(key, STR("numRecords"))) return read_record_count(w);
-    if (str_eq(key, STR("tightBounds"))) return read_tight(w);
-    if (w->plan->count == 0) return json_skip(w->json);
-    if (str_eq(key, STR("minValues"))) return w->out->has_bounds = true, read_part(w, PART_MIN);
-    if (str_eq(key, STR("maxValues"))) return w->out->has_bounds = true, read_part(w, PART_MAX);
-    if (str_eq(key, STR("nullCount"))) return read_part(w, PART_NULL_COUNT);
-    return json_skip(w->json);
+static bool read_member(stats_walk *w, stats_member m) {
+    switch (m) {
+    case MEMBER_RECORD_COUNT: return read_record_count(w);
+    case MEMBER_TIGHT: return read_tight(w);
+    case MEMBER_MIN: return w->out->has_bounds = true, read_part(w, PART_MIN);
+    case MEMBER_MAX: return w->out->has_bounds = true, read_part(w, PART_MAX);
+    case MEMBER_NULL_COUNT: return read_part(w, PART_NULL_COUNT);
+    }
+    UNREACHABLE();
 }
 
 static bool read_document(stats_walk *w) {
     if (json_next(w->json).kind != JSON_OBJECT_BEGIN) return false;
-    for (;;) {
-        json_token t = json_next(w->json);
-        if (t.kind == JSON_OBJECT_END) return json_next(w->json).kind == JSON_END;
-        if (t.kind != JSON_KEY || !read_member(w, t.escaped ? json_unescape(w->values, t) : t.text)) return false;
-    }
+    size_t member;
+    json_kind k;
+    while ((k = json_next_wanted(w->json, w->plan->members, w->values, &member)) == JSON_KEY)
+        if (!read_member(w, (stats_member)member)) return false;
+    return k == JSON_OBJECT_END && json_next(w->json).kind == JSON_END;
 }
 
 void stats_from_json(const stats_plan *p, json_reader *json, str text, bool has_dv, arena *values, file_stats *out) {

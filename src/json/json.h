@@ -57,11 +57,17 @@ json_token json_next(json_reader *r);
  * error in it. */
 bool json_skip(json_reader *r);
 
-/* Inside an object: go on to the next member with one of the wanted keys, passing over those before it as json_skip does.
- * Its JSON_KEY is returned, and *which is the position of the key in `wanted`; the search starts at *which, so the position
- * after the last one found is a good start. A key with escapes is handed out as well, with *which = count: it is the
- * caller's to resolve, to compare, and to skip. JSON_OBJECT_END when there is no more, JSON_ERROR on an error. */
-json_token json_next_wanted(json_reader *r, const str *wanted, size_t count, size_t *which);
+/* Names of members to look for in an object. Lives in `owner` and borrows the names' bytes; different names only. Read-only
+ * afterwards, so threads may share it. */
+typedef struct json_names json_names;
+json_names *json_names_new(arena *owner, const str *name, size_t count);
+
+/* Go on to the next wanted member of the object under way: JSON_KEY, *which is its name's place in the set, and its value
+ * follows. Members with other names are passed over, validated all the same. It is what this loop gives, faster:
+ *   while ((t = json_next(r)).kind == JSON_KEY && json_unescape(scratch, t) is not in `names`) json_skip(r);
+ * so it ends with JSON_OBJECT_END or JSON_ERROR, and is to be called after an OBJECT_BEGIN or when the value of a key
+ * was taken. A name that stands twice is handed out twice. A key with escapes is read in `scratch`. */
+json_kind json_next_wanted(json_reader *r, const json_names *names, arena *scratch, size_t *which);
 
 /* Why JSON_ERROR came (or json_start failed): "expected ',' or '}' in an object, found 'x'", and the byte offset of
  * what was found; for a string that is not closed, of its opening quote. The message lives in the reader. */

@@ -5,6 +5,7 @@
  * 2. Skipping any values neither accepts nor refuses more than walking them.
  * 3. An error stays, lies inside the text (or at its end), and has words.
  * 4. What is accepted whole and written again is accepted with the same tokens.
+ * 5. Going from wanted member to wanted member gives what pulling, looking each key up and skipping gives.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,77 @@ static bool accepts_with_skips(json_reader *r, str text, uint64_t choice) {
     }
 }
 
+/* ---- wanted members ---- */
+
+static bool find_name(arena *a, const str *name, size_t count, json_token key, size_t *which) {
+    str text = json_unescape(a, key);
+    for (*which = 0; *which < count; ++*which)
+        if (str_eq(name[*which], text)) return true;
+    return false;
+}
+
+/* json_next_wanted in other words. */
+static json_kind pull_wanted(arena *a, json_reader *r, const str *name, size_t count, size_t *which) {
+    for (;;) {
+        json_token t = json_next(r);
+        if (t.kind != JSON_KEY || find_name(a, name, count, t, which)) return t.kind;
+        if (!json_skip(r)) return JSON_ERROR;
+    }
+}
+
+/* Every wanted member of every object that is reached through wanted members and arrays. A key's text is its name. */
+static token_list read_wanted(arena *a, json_reader *r, str text, const str *name, size_t count, bool pull) {
+    token_list l = {0};
+    lp_err err;
+    const json_names *names = json_names_new(a, name, count);
+    bool in_object[JSON_MAX_DEPTH + 1] = {false};
+    if (json_start(r, text, &err) != LP_OK) return l;
+    for (json_kind last = JSON_END;;) {
+        json_token t = {.kind = JSON_ERROR};
+        if (in_object[l.depth] && last != JSON_KEY) {
+            size_t which = SIZE_MAX;
+            t.kind = pull ? pull_wanted(a, r, name, count, &which) : json_next_wanted(r, names, a, &which);
+            if (t.kind == JSON_KEY) t.text = name[which];
+            MUST(t.kind == JSON_KEY || t.kind == JSON_OBJECT_END || t.kind == JSON_ERROR);
+        } else {
+            t = json_next(r);
+        }
+        if (t.kind == JSON_ERROR) {
+            check_error(r, text, &l);
+            return l;
+        }
+        if (t.kind == JSON_END) break;
+        MUST(json_offset(r) <= text.len);
+        add_token(a, &l, t);
+        in_object[l.depth] = t.kind == JSON_OBJECT_BEGIN || (in_object[l.depth] && t.kind != JSON_ARRAY_BEGIN);
+        last = t.kind;
+    }
+    l.accepted = true;
+    return l;
+}
+
+/* Some of the keys that were seen, each once. */
+static size_t choose_names(arena *a, const token_list *l, uint64_t choice, str **name) {
+    enum { MAX_NAMES = 100 };
+    *name = ARENA_ARRAY(a, str, MAX_NAMES);
+    size_t count = 0;
+    for (size_t i = 0; i < l->count && count < MAX_NAMES; i++) {
+        bool is_new = l->item[i].kind == JSON_KEY && choice >> i % 64 & 1;
+        for (size_t k = 0; k < count && is_new; k++) is_new = !str_eq((*name)[k], l->item[i].text);
+        if (is_new) (*name)[count++] = l->item[i].text;
+    }
+    return count;
+}
+
+static void check_wanted(arena *a, json_reader *r, str text, const token_list *all, uint64_t choice) {
+    str *name;
+    size_t count = choose_names(a, all, choice, &name);
+    token_list pulled = read_wanted(a, r, text, name, count, true);
+    token_list found = read_wanted(a, r, text, name, count, false);
+    must_be_same(&pulled, &found);
+    MUST(found.accepted == all->accepted);
+}
+
 static void put_token(json_writer *w, json_token t) {
     switch (t.kind) {
     case JSON_OBJECT_BEGIN: json_begin_object(w); break;
@@ -159,6 +231,9 @@ static lp_status check_input(void *context, lp_err *err) {
     MUST(accepts_with_skips(r, text, choice) == l.accepted);
     MUST(accepts_with_skips(r, text, 1) == l.accepted);
     MUST(accepts_with_skips(r, text, choice & str_hash(str_slice(text, 1, text.len))) == l.accepted);
+    check_wanted(a, r, text, &l, choice);
+    check_wanted(a, r, text, &l, 0);
+    check_wanted(a, r, text, &l, UINT64_MAX);
     for (size_t i = 0; i < l.count; i++)
         if (l.item[i].kind == JSON_NUMBER) check_number(a, l.item[i].text);
     if (!l.accepted || l.max_depth > WRITER_DEPTH) return LP_OK;

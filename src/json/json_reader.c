@@ -11,6 +11,7 @@
 #include "base/door.h"
 #include "json/json.h"
 #include "json/json_index.h"
+#include "json/json_names.h"
 #include "json/json_scan.h"
 
 #define INLINE   inline __attribute__((always_inline))
@@ -349,9 +350,9 @@ static NOINLINE json_token next_of_any(json_reader *r) {
 
 /* ---- the common tokens ----
  *
- * A key after a comma, and a string or a number as its value, where neither holds a backslash and no blank stands
- * before the next token: most of a statistics text. Only what is certain is taken here; everything else, faults
- * included, is left as it is to the machine above.
+ * A key after a comma, and a string, a number or an object as its value, where neither string holds a backslash and no
+ * blank stands before the next token: most of a statistics text. Only what is certain is taken here; everything else,
+ * faults included, is left as it is to the machine above.
  */
 
 static INLINE bool is_plain_string(const json_reader *r, size_t start, size_t limit) {
@@ -359,17 +360,21 @@ static INLINE bool is_plain_string(const json_reader *r, size_t start, size_t li
     return r->text[start] == '"' && r->text[end] == '"' && start < end && end <= r->backslash;
 }
 
-/* An integer of at most 16 bytes or a fraction without exponent of at most 32, behind the sign. One load decides, or two. */
-static INLINE bool is_plain_number(const json_reader *r, size_t start, size_t limit) {
-    const char *first = r->text + start + (r->text[start] == '-');
-    uint32_t digits = scan_digits(first), size = (uint32_t)(r->text + limit - first);
-    uint32_t whole = count_ones(digits);
-    if (UNLIKELY(whole == 0 || (first[0] == '0' && whole > 1))) return false;
+/* An integer or a fraction without exponent, at most 31 bytes behind the sign. What stands at `limit` is no digit. One
+ * load decides, or two. */
+static INLINE bool is_plain_number(const char *first, const char *limit) {
+    if (*first == '-') first++;
+    size_t size = (size_t)(limit - first);
+    uint32_t digits = scan_digits(first);
+    if (size > 16) {
+        if (UNLIKELY(size > 31)) return false;
+        digits |= scan_digits(first + 16) << 16;
+    }
+    size_t whole = count_ones(digits);
+    if (UNLIKELY(whole == 0 || (*first == '0' && whole > 1))) return false;
     if (whole == size) return true;
-    uint32_t fraction = whole < 15 ? count_ones(digits >> (whole + 1)) : 0;
-    if (UNLIKELY(first[whole] != '.' || fraction == 0)) return false;
-    uint32_t seen = whole + 1 + fraction;
-    return seen == size || (seen == 16 && size <= 32 && 16 + count_ones(scan_digits(first + 16)) == size);
+    size_t seen = count_ones(digits | (digits + 1)); /* digits, a byte that is none, digits */
+    return first[whole] == '.' && seen == size && seen > whole + 1;
 }
 
 json_token json_next(json_reader *r) {
@@ -385,92 +390,105 @@ json_token json_next(json_reader *r) {
     } else if (r->now == WANT_VALUE && left > 1) { /* so i[1] is in the text, and what stands there is no digit */
         size_t start = i[0], limit = i[1];
         bool string = is_plain_string(r, start, limit);
-        if (string || (r->text[start] <= '9' && is_plain_number(r, start, limit))) {
+        if (string || (r->text[start] <= '9' && is_plain_number(r->text + start, r->text + limit))) {
             r->at++;
             r->now = r->around;
             r->token_at = start;
             return (json_token){
                 string ? JSON_STRING : JSON_NUMBER, {r->text + start + string, limit - start - 2 * string}, false};
         }
+        if (r->text[start] == '{' && r->depth < JSON_MAX_DEPTH) {
+            r->at++;
+            r->token_at = start;
+            return (json_token){.kind = open_container(r, WANT_KEY_OR_END, AFTER_MEMBER, JSON_OBJECT_BEGIN)};
+        }
     }
     return next_of_any(r);
 }
 
-/* Pass over `,"key":value` as long as the value is a scalar. After `{` the first one has no comma. */
-static INLINE void skip_plain_members(json_reader *r) {
+/* ---- members that are passed over ---- */
+
+/* Two bytes at once. */
+static INLINE uint16_t pair_at(const char *p) {
+    uint16_t pair;
+    memcpy(&pair, p, sizeof pair);
+    return pair;
+}
+
+static INLINE bool is_plain_word(const char *at, size_t size) {
+    return (size == 4 && (memcmp(at, "null", 4) == 0 || memcmp(at, "true", 4) == 0)) ||
+           (size == 5 && memcmp(at, "false", 5) == 0);
+}
+
+static INLINE bool is_plain_scalar(const char *first, const char *limit) {
+    if (*first == '"') return limit[-1] == '"' && limit - first > 1;
+    if (*first <= '9') return is_plain_number(first, limit);
+    return is_plain_word(first, (size_t)(limit - first));
+}
+
+/* Pass over `,"key":value` as long as the value is a scalar; where `look` is true, up to a key that is in `names`:
+ * true, and its value follows. Behind `{` that stands where else a comma does. */
+static INLINE bool pass_members(json_reader *r, bool look, const json_names *names, size_t *which) {
     const char *t = r->text;
-    uint32_t at = r->at;
-    bool first = r->now == WANT_KEY_OR_END;
-    for (const uint32_t *i = r->index + at - first; r->count - at > 4; i += 4, at += 4) {
-        if (!first && UNLIKELY(t[i[0]] != ',')) break;
-        if (UNLIKELY(t[i[2]] != ':' || !is_plain_string(r, i[1], i[2]))) break;
-        if (!is_plain_string(r, i[3], i[4]) && !(t[i[3]] <= '9' && is_plain_number(r, i[3], i[4]))) break;
-        at -= first;
-        first = false;
+    bool is_first = r->now == WANT_KEY_OR_END;
+    uint16_t before = pair_at(is_first ? "{\"" : ",\"");
+    uint64_t bits = look ? names->bits : 0;
+    size_t backslash = r->backslash;
+    const uint32_t *start = r->index + r->at - is_first, *i = start;
+    /* i[4] must be in the text, and no backslash before it */
+    for (const uint32_t *end = r->index + r->count - 4; i < end && i[4] <= backslash; i += 4) {
+        const char *comma = t + i[0], *colon = t + i[2];
+        if (UNLIKELY(pair_at(comma) != before || pair_at(colon - 1) != pair_at("\":"))) break;
+        size_t len = (size_t)(colon - comma) - 3;
+        if (look && UNLIKELY(bits >> names_bit(colon - 1, len) & 1) && names_find(names, comma + 2, len, which)) {
+            r->at = (uint32_t)(i - r->index) + 3;
+            r->now = WANT_VALUE;
+            r->token_at = i[1];
+            return true;
+        }
+        if (UNLIKELY(!is_plain_scalar(t + i[3], t + i[4]))) break;
+        before = pair_at(",\"");
+    }
+    if (i > start) {
+        r->at = (uint32_t)(i - r->index);
         r->now = AFTER_MEMBER;
     }
-    r->at = at;
+    return false;
+}
+
+static NOINLINE void pass_any_members(json_reader *r) {
+    (void)pass_members(r, false, NULL, NULL);
 }
 
 bool json_skip(json_reader *r) {
-    if (r->now == WANT_VALUE) (void)next_of_any(r);
+    if (r->now == WANT_VALUE) (void)json_next(r);
     if (r->now == WANT_KEY_OR_END || r->now == WANT_ITEM_OR_END)
         for (uint32_t depth = r->depth; r->depth >= depth && r->now != FAILED;) {
-            if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) skip_plain_members(r);
-            (void)next_of_any(r);
+            if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) pass_any_members(r);
+            if (r->now == AFTER_MEMBER && peek(r) == '}')
+                (void)close_container(r, JSON_OBJECT_END);
+            else
+                (void)next_of_any(r);
         }
     return r->now != FAILED;
 }
 
-/* ---- the wanted members of an object ---- */
-
-/* Position of a key in `wanted`, tried from `start` on; count if it is not there. */
-static INLINE size_t find_key(const str *wanted, size_t count, size_t start, const char *key, size_t len) {
-    for (size_t at = start; at < count; at++)
-        if (wanted[at].len == len && memcmp(wanted[at].ptr, key, len) == 0) return at;
-    for (size_t at = 0; at < start && at < count; at++)
-        if (wanted[at].len == len && memcmp(wanted[at].ptr, key, len) == 0) return at;
-    return count;
+/* Where the members are not plain. */
+static NOINLINE json_kind next_wanted_of_any(json_reader *r, const json_names *names, arena *scratch, size_t *which) {
+    json_token t;
+    while ((t = next_of_any(r)).kind == JSON_KEY) {
+        str key = json_unescape(scratch, t);
+        if (names_find(names, key.ptr, key.len, which)) return JSON_KEY;
+        if (!json_skip(r)) return JSON_ERROR;
+        if (pass_members(r, true, names, which)) return JSON_KEY;
+    }
+    return t.kind;
 }
 
-/* As skip_plain_members, but it stops before the value of a wanted key. */
-static INLINE bool find_plain_member(json_reader *r, const str *wanted, size_t count, size_t *which) {
-    const char *t = r->text;
-    uint32_t at = r->at;
-    bool first = r->now == WANT_KEY_OR_END, found = false;
-    for (const uint32_t *i = r->index + at - first; r->count - at > 4; i += 4, at += 4) {
-        if (!first && UNLIKELY(t[i[0]] != ',')) break;
-        if (UNLIKELY(t[i[2]] != ':' || !is_plain_string(r, i[1], i[2]))) break;
-        size_t position = find_key(wanted, count, *which, t + i[1] + 1, i[2] - i[1] - 2);
-        if (position < count) {
-            *which = position;
-            r->token_at = i[1];
-            at += 3 - first;
-            found = true;
-            break;
-        }
-        if (!is_plain_string(r, i[3], i[4]) && !(t[i[3]] <= '9' && is_plain_number(r, i[3], i[4]))) break;
-        at -= first;
-        first = false;
-        r->now = AFTER_MEMBER;
+json_kind json_next_wanted(json_reader *r, const json_names *names, arena *scratch, size_t *which) {
+    if (r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END) {
+        if (pass_members(r, true, names, which)) return JSON_KEY;
+        if (r->now == AFTER_MEMBER && peek(r) == '}') return close_container(r, JSON_OBJECT_END);
     }
-    r->at = at;
-    if (found) r->now = WANT_VALUE;
-    return found;
-}
-
-json_token json_next_wanted(json_reader *r, const str *wanted, size_t count, size_t *which) {
-    for (;;) {
-        bool in_object = r->now == AFTER_MEMBER || r->now == WANT_KEY_OR_END;
-        if (in_object && find_plain_member(r, wanted, count, which))
-            return (json_token){JSON_KEY, wanted[*which], false};
-        json_token t = json_next(r);
-        if (t.kind != JSON_KEY) return t;
-        size_t position = t.escaped ? count : find_key(wanted, count, *which, t.text.ptr, t.text.len);
-        if (position < count || t.escaped) {
-            *which = position;
-            return t;
-        }
-        if (!json_skip(r)) return (json_token){.kind = JSON_ERROR};
-    }
+    return next_wanted_of_any(r, names, scratch, which);
 }

@@ -30,12 +30,9 @@ static inline bool is_digit(char c) {
 }
 
 /* How many of the lowest bits are 1. */
-static inline uint32_t count_ones(uint32_t mask) {
-    return (uint32_t)__builtin_ctzll(~(uint64_t)mask);
+static inline size_t count_ones(uint32_t mask) {
+    return (size_t)__builtin_ctzll(~(uint64_t)mask);
 }
-
-#ifndef JSON_SCAN_SSE2
-#define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
 /* 8 bytes, the first one lowest. */
 static inline uint64_t load_word(const char *p) {
@@ -46,6 +43,9 @@ static inline uint64_t load_word(const char *p) {
 #endif
     return word;
 }
+
+#ifndef JSON_SCAN_SSE2
+#define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
 /* The highest bits of 8 bytes as bits 0 to 7. The others must be 0. */
 static inline uint64_t gather_high_bits(uint64_t word) {

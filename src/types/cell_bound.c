@@ -89,8 +89,10 @@ static bool read_named_float(str text, double *out) {
  * of it; only the name stands for infinity. */
 static bound float_from_text(data_type type, str text, bool is_string, bound_side side) {
     value_kind kind = type.kind == TYPE_FLOAT ? VALUE_FLOAT : VALUE_DOUBLE;
-    double named;
+    double named, plain;
     number n;
+    if (!is_string && !type.was_float && number_read_short(text, kind == VALUE_FLOAT, &plain))
+        return exactly(float_value(kind, plain));
     if (is_string) return read_named_float(text, &named) ? exactly(float_value(kind, named)) : unreadable();
     if (!number_parse(text, &n)) return unreadable();
     double f = kind == VALUE_FLOAT ? (double)number_to_float(&n) : number_to_double(&n);

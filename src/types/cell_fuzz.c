@@ -62,9 +62,19 @@ static void check_reads_back(arena *a, const value *v) {
     MUST(v->kind == VALUE_DOUBLE ? number_to_double(&n) == v->f : (double)number_to_float(&n) == v->f);
 }
 
+/* What the short way takes is a number, and the same one. */
+static void check_short(str text) {
+    number n;
+    double d, f;
+    if (!number_read_short(text, false, &d)) return;
+    MUST(number_read_short(text, true, &f) && number_parse(text, &n));
+    MUST(number_to_double(&n) == d && (double)number_to_float(&n) == f && n.negative == (signbit(d) != 0));
+}
+
 static void run_number(str text, arena *a) {
     number n;
     value exact;
+    check_short(text);
     if (!number_parse(text, &n)) return;
     value d = {.kind = VALUE_DOUBLE, .f = number_to_double(&n)},
           f = {.kind = VALUE_FLOAT, .f = (double)number_to_float(&n)};

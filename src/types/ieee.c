@@ -21,6 +21,15 @@ typedef struct scaled {
     bool rest;
 } scaled;
 
+/* kept * 2^power, which is a double or beyond the largest one, so that nothing is rounded. */
+static double times_power_of_two(uint64_t kept, int power) {
+    if (power < -1022 || power > 900) return ldexp((double)kept, power);
+    uint64_t bits = (uint64_t)(power + 1023) << 52;
+    double factor;
+    memcpy(&factor, &bits, sizeof factor);
+    return (double)kept * factor;
+}
+
 static double round_scaled(scaled s, const ieee_format *format) {
     int64_t lowest = s.exponent + 64 - format->mantissa_bits; /* exponent of the last bit that stays */
     if (lowest < format->least_exponent) lowest = format->least_exponent;
@@ -31,7 +40,7 @@ static double round_scaled(scaled s, const ieee_format *format) {
     uint64_t half = (uint64_t)1 << (shift - 1);
     if (cut > half || (cut == half && (s.rest || (kept & 1) != 0))) kept++;
     if (lowest > 2000) return INFINITY;
-    double rounded = ldexp((double)kept, (int)lowest);
+    double rounded = times_power_of_two(kept, (int)lowest);
     return rounded > format->largest ? (double)INFINITY : rounded;
 }
 
@@ -48,23 +57,53 @@ static scaled scale_uint128(uint128 whole, int64_t exponent, bool rest) {
 
 enum { SMALL_POWER = 27 }; /* 5^27 is the largest power of five in 64 bits */
 
-static uint64_t small_pow5(uint32_t power) {
-    uint64_t result = 1;
-    for (; power > 0; power--) result *= 5;
-    return result;
+static const uint64_t pow5[SMALL_POWER + 1] = {
+    1u,
+    5u,
+    25u,
+    125u,
+    625u,
+    3125u,
+    15625u,
+    78125u,
+    390625u,
+    1953125u,
+    9765625u,
+    48828125u,
+    244140625u,
+    1220703125u,
+    6103515625u,
+    30517578125u,
+    152587890625u,
+    762939453125u,
+    3814697265625u,
+    19073486328125u,
+    95367431640625u,
+    476837158203125u,
+    2384185791015625u,
+    11920928955078125u,
+    59604644775390625u,
+    298023223876953125u,
+    1490116119384765625u,
+    7450580596923828125u,
+};
+
+/* whole / five * 2^exponent. Both are shifted to 64 bits; then the quotient of 64 bits, the highest one set, is a
+ * single division, and what its remainder says is all that is left over. */
+static scaled divide(uint64_t whole, uint64_t five, int64_t exponent) {
+    int free_bits = __builtin_clzll(whole), free_below = __builtin_clzll(five);
+    uint64_t above = whole << free_bits, below = five << free_below;
+    int shift = above < below ? 64 : 63;
+    uint128 numerator = (uint128)above << shift;
+    uint64_t quotient = (uint64_t)(numerator / below);
+    bool rest = (uint64_t)numerator != quotient * below; /* the remainder fits the low 64 bits */
+    return (scaled){quotient, exponent + free_below - free_bits - shift, rest};
 }
 
 /* whole * 10^exponent for |exponent| <= SMALL_POWER and whole > 0. */
 static scaled scale_small(uint64_t whole, int32_t exponent) {
-    static const uint64_t pow5[] = {1,      5,       25,      125,      625,       3125,       15625,      78125,
-                                    390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625, 30517578125};
-    uint32_t power = (uint32_t)(exponent < 0 ? -exponent : exponent);
-    uint64_t five = power <= 15 ? pow5[power] : pow5[15] * small_pow5(power - 15);
-    if (exponent >= 0) return scale_uint128((uint128)whole * five, exponent, false);
-    /* 64 significant bits shifted by 63 give a quotient of at least 64 bits. */
-    int free_bits = __builtin_clzll(whole);
-    uint128 numerator = (uint128)(whole << free_bits) << 63;
-    return scale_uint128(numerator / five, (int64_t)exponent - free_bits - 63, numerator % five != 0);
+    if (exponent >= 0) return scale_uint128((uint128)whole * pow5[exponent], exponent, false);
+    return divide(whole, pow5[-exponent], exponent);
 }
 
 static scaled scale_big_up(big *whole, int32_t exponent, bool rest) {
@@ -148,6 +187,10 @@ double ieee_from_digits(str digits, int64_t exponent, const ieee_format *format)
     bool cut = count > DECISIVE_DIGITS;
     if (cut) exponent += (int64_t)(count - DECISIVE_DIGITS);
     return round_big(&whole, (int32_t)exponent, cut, format);
+}
+
+double ieee_from_short(uint64_t whole, uint32_t scale, const ieee_format *format) {
+    return whole == 0 ? 0 : round_scaled(scale_small(whole, -(int32_t)scale), format);
 }
 
 double ieee_from_decimal(uint128 whole, uint32_t scale, const ieee_format *format) {

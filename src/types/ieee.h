@@ -19,7 +19,9 @@ extern const ieee_format IEEE_FLOAT, IEEE_DOUBLE;
 /* The nearest number of the format to digits * 10^exponent, ties to even, infinite beyond the largest. `digits` are
  * decimal digits without a leading zero, among them at most one '.', which is passed over; empty for zero. */
 double ieee_from_digits(str digits, int64_t exponent, const ieee_format *format);
-/* The same of whole / 10^scale. */
+/* The same of whole / 10^scale for a scale up to 27. */
+double ieee_from_short(uint64_t whole, uint32_t scale, const ieee_format *format);
+/* And for any scale. */
 double ieee_from_decimal(uint128 whole, uint32_t scale, const ieee_format *format);
 
 /* Decimal digits without leading or trailing zeros: digit * 10^exponent. 767 are the most that a double needs. */

@@ -91,6 +91,29 @@ float number_to_float(const number *n) {
     return (float)with_sign(ieee_from_digits(n->digits, n->exponent, &IEEE_FLOAT), n->negative);
 }
 
+enum { SHORT_DIGITS = 19 }; /* 10^19 < 2^64 */
+
+bool number_read_short(str text, bool to_float, double *out) {
+    bool negative = text.len > 0 && text.ptr[0] == '-';
+    size_t start = negative, point = text.len;
+    if (text.len - start > SHORT_DIGITS + 1) return false;
+    uint64_t whole = 0;
+    for (size_t at = start; at < text.len; at++) {
+        if (is_digit(text.ptr[at]))
+            whole = whole * 10 + (uint64_t)(text.ptr[at] - '0');
+        else if (text.ptr[at] == '.' && point == text.len && at > start && at + 1 < text.len)
+            point = at;
+        else
+            return false;
+    }
+    bool has_point = point < text.len;
+    size_t digits = text.len - start - has_point;
+    if (digits == 0 || digits > SHORT_DIGITS) return false;
+    uint32_t scale = has_point ? (uint32_t)(text.len - point - 1) : 0;
+    *out = with_sign(ieee_from_short(whole, scale, to_float ? &IEEE_FLOAT : &IEEE_DOUBLE), negative);
+    return true;
+}
+
 /* The digits as a whole number if it stays below 10^38. */
 static bool read_whole(const number *n, int64_t extra_zeros, int128 *out) {
     if (n->digits.len > 39 || extra_zeros > 38 || (int64_t)count_digits(n) + extra_zeros > 38) return false;

@@ -7,8 +7,8 @@
 #include "types/value.h"
 
 /* A decimal number of any length: (-1)^negative * digits * 10^exponent. digits has no leading and no trailing zero;
- * zero is an empty digits (and may still be negative: -0.0). Exact for texts of a megabyte; digits are borrowed from the
- * text. */
+ * zero is an empty digits (and may still be negative: -0.0). Exact for texts of a megabyte; digits are borrowed from
+ * the text. */
 typedef struct number {
     bool negative;
     str digits;       /* may hold one '.', which counts for nothing: pass over it */
@@ -22,6 +22,11 @@ bool number_parse(str text, number *out);
 double number_to_double(const number *n);
 float number_to_float(const number *n);
 
+/* Most numbers are short: [-] digits [. digits] with at most 19 digits. The nearest double, or the nearest float where
+ * `to_float`, at once and the same as by number_parse. False for every other text, which may be a number all the same.
+ */
+bool number_read_short(str text, bool to_float, double *out);
+
 bool number_is_zero(const number *n);
 
 /* Order by value: -1, 0, 1. */
@@ -31,7 +36,8 @@ int number_order(const number *a, const number *b);
 enum { NUMBER_DIGIT_ROOM = 800 };
 void number_from_value(const value *v, char digit[NUMBER_DIGIT_ROOM], number *out);
 
-/* Where a column's exact value stands against the number: compares v (any number kind; NaN is above all) with n: -1, 0, 1. */
+/* Where a column's exact value stands against the number: compares v (any number kind; NaN is above all) with n: -1,
+ * 0, 1. */
 int number_compare(const value *v, const number *n);
 
 /* As a decimal of scale <= 38 if it has at most 38 digits and no rounding is needed. */

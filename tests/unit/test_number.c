@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +228,75 @@ static void test_number__a_megabyte_of_digits_is_exact(void **state) {
     free(text);
 }
 
+/* ---- short numbers */
+
+static void test_number__short_is_what_has_19_digits_and_no_exponent(void **state) {
+    (void)state;
+    static const char *const others[] = {"",
+                                         "-",
+                                         ".",
+                                         "-.5",
+                                         "5.",
+                                         "1..2",
+                                         "1.2.3",
+                                         "+1",
+                                         "1e1",
+                                         "1 ",
+                                         " 1",
+                                         "1,5",
+                                         "--1",
+                                         "NaN",
+                                         "0x1",
+                                         "12345678901234567890",
+                                         "1.-",
+                                         "1.2-",
+                                         "0.1234567890123456789"};
+    double d;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_false(number_read_short(str_from(others[i]), false, &d));
+    assert_true(number_read_short(STR("-0"), false, &d) && double_bits(d) == 0x8000000000000000u);
+    assert_true(number_read_short(STR("0.000000000000000001"), false, &d) && double_bits(d) == 0x3c32725dd1d243acu);
+    assert_true(number_read_short(STR("-9999999999999999999"), false, &d) && double_bits(d) == 0xc3e158e460913d00u);
+}
+
+/* The C library rounds right too; the locale is "C". */
+static void expect_as_strtod(const char *text) {
+    double d, f;
+    assert_true(number_read_short(str_from(text), false, &d) && number_read_short(str_from(text), true, &f));
+    if (double_bits(d) != double_bits(strtod(text, NULL))) fail_msg("%s as a double", text);
+    if (float_bits((float)f) != float_bits(strtof(text, NULL))) fail_msg("%s as a float", text);
+}
+
+static uint64_t next_random(uint64_t *seed) { /* xorshift64* */
+    *seed ^= *seed >> 12, *seed ^= *seed << 25, *seed ^= *seed >> 27;
+    return *seed * 0x2545F4914F6CDD1Du;
+}
+
+static void test_number__short_numbers_round_as_in_the_c_library(void **state) {
+    (void)state;
+    uint64_t seed = 20240206;
+    char text[64], digits[32];
+    for (int i = 0; i < 100000; i++) {
+        snprintf(digits, sizeof digits, "%019llu", (unsigned long long)(next_random(&seed) % 10000000000000000000u));
+        int count = 1 + (int)(next_random(&seed) % 19), whole = 1 + (int)(next_random(&seed) % (unsigned)count);
+        const char *first = digits + 19 - count;
+        snprintf(text, sizeof text, "%s%.*s%s%.*s", i % 2 ? "-" : "", whole, first, whole < count ? "." : "",
+                 count - whole, first + whole);
+        expect_as_strtod(text);
+    }
+    for (int i = 0; i < 20000; i++) { /* halfway between two doubles, and between two floats, and beside it */
+        uint64_t odd = (next_random(&seed) >> 11) | 1 | (uint64_t)1 << 53, low = (odd >> 29) | 1;
+        for (int beside = -1; beside <= 1; beside++) {
+            snprintf(text, sizeof text, "%llu", (unsigned long long)(odd + (uint64_t)(int64_t)beside));
+            expect_as_strtod(text);
+            snprintf(text, sizeof text, "%llu.%d", (unsigned long long)(odd >> 1), 5 + beside);
+            expect_as_strtod(text);
+            snprintf(text, sizeof text, "%llu.%d", (unsigned long long)(low >> 1), 5 + beside);
+            expect_as_strtod(text);
+        }
+    }
+}
+
 /* ---- random cases, answered by Python: see make_cases.py */
 
 static value value_of_case(const char *text) {
@@ -262,8 +332,11 @@ static void test_number__random_texts_round_as_in_python(void **state) {
 #define ROUND_CASE(text, as_double, as_float)                                                                          \
     {                                                                                                                  \
         number n = parsed(STR(text));                                                                                  \
+        double d, f;                                                                                                   \
         if (double_bits(number_to_double(&n)) != as_double || float_bits(number_to_float(&n)) != as_float)             \
             fail_msg("%s", text);                                                                                      \
+        if (number_read_short(STR(text), false, &d) && double_bits(d) != as_double) fail_msg("short %s", text);        \
+        if (number_read_short(STR(text), true, &f) && float_bits((float)f) != as_float) fail_msg("short %s", text);    \
     }
 #define ORDER_CASE(a, b, order)
 #define TEXT_ORDER_CASE(a, text, order)
@@ -305,6 +378,8 @@ int main(void) {
         cmocka_unit_test(test_number__truncates_and_rounds_half_away_from_zero),
         cmocka_unit_test(test_number__counts_fraction_digits),
         cmocka_unit_test(test_number__a_megabyte_of_digits_is_exact),
+        cmocka_unit_test(test_number__short_is_what_has_19_digits_and_no_exponent),
+        cmocka_unit_test(test_number__short_numbers_round_as_in_the_c_library),
         cmocka_unit_test(test_number__random_texts_round_as_in_python),
         cmocka_unit_test(test_number__random_values_compare_as_fractions),
     };
