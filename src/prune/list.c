@@ -28,10 +28,12 @@ static int by_value(const void *a, const void *b) {
     return value_compare(&x->reading->v, &y->reading->v);
 }
 
+/* Readings that nothing equals stay out: the search takes the first entry within reach for one that can be met. */
 static void count_readings(const literal *item, size_t count, size_t *per_domain, size_t *rest) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
+            if (r->never_equal) continue;
             if (r->is_number) (*rest)++;
             else per_domain[r->domain]++;
         }
@@ -48,6 +50,7 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
             list_entry entry = {r, &item[i]};
+            if (r->never_equal) continue;
             if (r->is_number) l->rest[l->rest_count++] = entry;
             else l->sorted[r->domain][l->sorted_count[r->domain]++] = entry;
         }
