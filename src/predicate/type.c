@@ -103,10 +103,19 @@ static void number_for_integer(reading_list *out, const number *n, str raw, char
     }
 }
 
+enum { DOUBLE_DIGITS = 15 }; /* decimals of so many digits are as different as doubles, and in the same order */
+
+static size_t count_digits(const number *n) {
+    size_t point;
+    return n->digits.len - str_find_char(n->digits, '.', &point);
+}
+
+/* 1.5 is a DECIMAL to most, and a DOUBLE to DataFusion, which shows where a double lacks digits. */
 static void number_for_decimal(reading_list *out, const number *n, str raw, char suffix, uint8_t scale) {
     add_number(out, n);
     out->item[0].never_equal = number_fraction_digits(n) > scale;
-    if (has_exponent(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
+    bool is_long = is_fractional(raw) && suffix == 0 && count_digits(n) > DOUBLE_DIGITS;
+    if (has_exponent(raw) || is_long || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
 }
 
 static void number_for_float(reading_list *out, const number *n, char suffix) {
@@ -148,11 +157,14 @@ static typing text_for_number(typer *t, const column_ref *c, const literal *l, r
         return TYPED;
     }
     add_number(out, &n);
+    /* Spark brings decimals and texts together as doubles. */
+    bool is_long = c->column->type.precision > DOUBLE_DIGITS || count_digits(&n) > DOUBLE_DIGITS;
+    if (kind == TYPE_DECIMAL && is_long) add_double(out, number_to_double(&n));
     if (!is_fractional(text)) return TYPED;
-    add_double(out, number_to_double(&n));
     if (kind == TYPE_DECIMAL) {
         add_value(out, READING_EXACT, rounded_to_scale(&n, c->column->type.scale));
     } else {
+        add_double(out, number_to_double(&n));
         add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_truncate(&n)});
         add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_round(&n)});
     }
