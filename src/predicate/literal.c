@@ -34,7 +34,8 @@ value reading_convert(const reading *r, const value *column_value, arena *scratc
 }
 
 bool literal_equal(const literal *a, const literal *b) {
-    return a->kind == b->kind && a->suffix == b->suffix && str_eq(a->raw, b->raw);
+    bool same_reading = a->suffix == b->suffix && a->is_raw == b->is_raw && a->has_doubled == b->has_doubled;
+    return a->kind == b->kind && same_reading && str_eq(a->raw, b->raw);
 }
 
 static void print_quoted(buf *out, const char *type_name, str text) {

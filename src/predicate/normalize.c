@@ -154,8 +154,10 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
     pattern_shape shape = shape_of(text, rest);
     if (shape == PATTERN_OTHER) return p;
-    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them. */
-    if (p->like.pattern.has_doubled && str_ends_with(text, STR("'"))) return p;
+    /* Dropping doubled quotes (one reading) must give the bounds of the pattern without them: so the character that is
+     * raised must be none, nor one that comes to be raised because others fall off. */
+    bool is_moved = str_ends_with(text, STR("'")) || str_ends_with(text, STR("\xF4\x8F\xBF\xBF"));
+    if (p->like.pattern.has_doubled && is_moved) return p;
     if (shape == PATTERN_TEXT) return compare_with_text(query, p, COMPARE_EQ, text);
     const predicate *range[2] = {compare_with_text(query, p, COMPARE_GE, text)};
     str above;
