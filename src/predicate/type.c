@@ -440,12 +440,101 @@ static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, con
     UNREACHABLE();
 }
 
+/* ------------------------------------------------------------------------------- literals beside each other */
+
+static bool has_reading(const literal *l, reading_domain domain) {
+    for (size_t i = 0; i < l->reading_count; i++)
+        if (l->reading[i].domain == domain) return true;
+    return false;
+}
+
+static void read_as_float_too(typer *t, literal *l, bool is_whole_column, reading_domain domain) {
+    number n;
+    if (l->reading_count == 0 || has_reading(l, domain) || !number_parse(trimmed(l->raw), &n)) return;
+    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
+    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
+    value v = domain == READING_DOUBLE ? (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)}
+                                       : (value){.kind = VALUE_FLOAT, .f = (double)number_to_float(&n)};
+    grown[l->reading_count] = (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)};
+    l->reading = grown;
+    l->reading_count++;
+}
+
+/* Engines bring a column and all items of an IN list to one type, and some of them the three of BETWEEN: a DOUBLE among
+ * them makes all of them doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. */
+static void share_types(typer *t, const column_ref *c, literal *item, size_t count) {
+    static const reading_domain domain[] = {READING_DOUBLE, READING_FLOAT};
+    type_kind kind = c->column->type.kind;
+    if (!type_is_integer(kind) && kind != TYPE_DECIMAL) return;
+    for (size_t d = 0; d < 2; d++) {
+        bool is_met = false;
+        for (size_t i = 0; i < count; i++) is_met |= has_reading(&item[i], domain[d]);
+        for (size_t i = 0; is_met && i < count; i++) read_as_float_too(t, &item[i], type_is_integer(kind), domain[d]);
+    }
+}
+
+/* The text of a date or time as Spark writes it: a fraction without zeros at its end, a blank before the time. */
+static str spark_time_text(arena *query, const time_text *time, bool is_date) {
+    buf b;
+    buf_init(&b, query, 256);
+    calendar_print_date(&b, time->days);
+    if (is_date) return buf_str(&b);
+    int64_t second = time->micros_of_day / 1000000, micros = time->micros_of_day % 1000000;
+    buf_printf(&b, " %02lld:%02lld:%02lld.%06lld", (long long)(second / 3600), (long long)(second / 60 % 60), (long long)(second % 60),
+               (long long)micros);
+    while (b.ptr[b.len - 1] == '0' && micros) b.len--;
+    if (!micros) b.len -= 7;
+    return buf_str(&b);
+}
+
+/* Is the literal the text that Spark makes of the value? Of floats nobody knows: their shortest text has changed in Java. */
+static bool is_text_of_value(typer *t, const column_ref *c, const literal *l) {
+    const data_type *type = &c->column->type;
+    if (type->kind == TYPE_DATE || type->kind == TYPE_TIMESTAMP || type->kind == TYPE_TIMESTAMP_NTZ) {
+        time_text time;
+        bool is_date = type->kind == TYPE_DATE;
+        if (l->kind != LITERAL_STRING) return is_date == (l->kind == LITERAL_DATE);
+        return parse_time(t, l, &time) && str_eq(l->raw, spark_time_text(t->query, &time, is_date));
+    }
+    number n;
+    if (type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE || !number_parse(l->raw, &n)) return false;
+    value v = rounded_to_scale(&n, type->kind == TYPE_DECIMAL ? type->scale : 0);
+    buf b;
+    buf_init(&b, t->query, 256);
+    value_print(&b, &v);
+    return str_eq(l->raw, buf_str(&b)) && (l->suffix == 0 || l->suffix == 'L' || l->suffix == 'B');
+}
+
+/* Spark without ANSI compares an IN list that holds a text as texts, if the column is none: then 7 is not in ('07'). */
+static void compare_as_texts(typer *t, const column_ref *c, literal *item, size_t count) {
+    type_kind kind = c->column->type.kind;
+    if (!type_is_number(kind) && kind != TYPE_DATE && kind != TYPE_TIMESTAMP && kind != TYPE_TIMESTAMP_NTZ) return;
+    bool has_text = false;
+    for (size_t i = 0; i < count; i++) has_text |= item[i].kind == LITERAL_STRING;
+    for (size_t i = 0; has_text && i < count; i++) item[i].may_differ = !is_text_of_value(t, c, &item[i]);
+}
+
 static lp_status type_list(typer *t, const predicate *p, predicate *q, const predicate **out) {
     leaf_typing leaf = {TYPED, STR_NONE, false};
     literal *item = ARENA_ARRAY(t->query, literal, p->in.count);
     for (size_t i = 0; i < p->in.count; i++) item[i] = type_literal(t, &p->in.column, &p->in.item[i], &leaf);
     q->in.item = item;
+    if (leaf.result == TYPED) {
+        share_types(t, &p->in.column, item, p->in.count);
+        compare_as_texts(t, &p->in.column, item, p->in.count);
+    }
     return finish_leaf(t, p, q, &p->in.column, &leaf, out);
+}
+
+static lp_status type_between(typer *t, const predicate *p, predicate *q, const predicate **out) {
+    leaf_typing leaf = {TYPED, STR_NONE, false};
+    literal limit[2];
+    limit[0] = type_literal(t, &p->between.column, &p->between.low, &leaf);
+    limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
+    if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
+    q->between.low = limit[0];
+    q->between.high = limit[1];
+    return finish_leaf(t, p, q, &p->between.column, &leaf, out);
 }
 
 static lp_status type_like(typer *t, const predicate *p, const predicate **out) {
@@ -488,10 +577,7 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);
-    case PREDICATE_BETWEEN:
-        q->between.low = type_literal(t, &p->between.column, &p->between.low, &leaf);
-        q->between.high = type_literal(t, &p->between.column, &p->between.high, &leaf);
-        return finish_leaf(t, p, q, &p->between.column, &leaf, out);
+    case PREDICATE_BETWEEN: return type_between(t, p, q, out);
     case PREDICATE_DISTINCT:
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
