@@ -306,21 +306,38 @@ static int64_t wall_in_session(const typer *t, int64_t instant) {
     return wall;
 }
 
-/* A point in time against a date: the date stands for its midnight in the session zone. Where that midnight does not
- * exist, the date's instant lies later, and the literal may be that very instant: so the midnight is a reading too. */
-static void date_as_wall(const typer *t, const time_text *time, reading_list *out) {
-    int64_t wall = time_text_wall_micros(time);
-    if (time->has_offset) {
-        int64_t earlier, later;
-        time_text_instants(time, t->options->session_zone, &earlier, &later);
-        wall = wall_in_session(t, earlier);
-        out->zone_assumed |= !zone_is_utc(t->options->session_zone);
-    }
-    add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall});
+/* A literal finer than microseconds stands between two of them. Most engines cut it, Trino compares it as it is: above the
+ * one and below the other, which both readings together allow. */
+static void add_time(reading_list *out, reading_domain domain, value_kind kind, int64_t micros, const time_text *time) {
+    add_value(out, domain, (value){.kind = kind, .i = micros});
+    if (time->has_more_digits && micros < INT64_MAX) add_value(out, domain, (value){.kind = kind, .i = micros + 1});
+}
+
+/* An instant beside the midnights of dates. The wall clock orders both alike but in two corners: where a midnight does not
+ * exist the date's instant lies later, and the literal may be that very instant, so the midnight is a reading too; and
+ * where it occurs twice the date is the earlier one, and the later is above it. */
+static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+    const int64_t day = INT64_C(86400000000);
+    int64_t wall = wall_in_session(t, instant), into = ((wall % day) + day) % day, earlier, later;
+    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
     if (zone_is_utc(t->options->session_zone)) return;
-    int64_t day = INT64_C(86400000000), into = ((wall % day) + day) % day;
+    zone_instants(t->options->session_zone, wall, &earlier, &later);
     if (into > 0 && into <= 2 * INT64_C(3600000000))
         add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall - into});
+    if (into == 0 && earlier < later && instant == later)
+        add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall + 1});
+}
+
+/* A point in time against a date: the date stands for its midnight in the session zone. */
+static void date_as_wall(const typer *t, const time_text *time, reading_list *out) {
+    int64_t wall = time_text_wall_micros(time), earlier, later;
+    time_text_instants(time, t->options->session_zone, &earlier, &later);
+    bool is_utc = zone_is_utc(t->options->session_zone);
+    if (!time->has_offset) add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
+    if (time->has_offset || !is_utc) add_instant(t, earlier, time, out);
+    if (!time->has_offset) return;
+    if (later != earlier) add_instant(t, later, time, out);
+    out->zone_assumed |= !is_utc;
 }
 
 static typing literal_for_date(typer *t, const column_ref *c, const literal *l, reading_list *out) {
@@ -339,8 +356,8 @@ static typing literal_for_timestamp(typer *t, const column_ref *c, const literal
     if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
     int64_t earlier, later;
     time_text_instants(&time, t->options->session_zone, &earlier, &later);
-    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = earlier});
-    if (later != earlier) add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = later});
+    add_time(out, READING_EXACT, VALUE_TIMESTAMP, earlier, &time);
+    if (later != earlier) add_time(out, READING_EXACT, VALUE_TIMESTAMP, later, &time);
     out->zone_assumed |= !time.has_offset;
     return TYPED;
 }
@@ -354,7 +371,7 @@ static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const lit
                            STR_ARG(c->name));
         return TYPED_ERROR;
     }
-    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&time)});
+    add_time(out, READING_EXACT, VALUE_TIMESTAMP_NTZ, time_text_wall_micros(&time), &time);
     return TYPED;
 }
 
