@@ -246,6 +246,22 @@ static bool hex_value(char c, unsigned *out) {
     return false;
 }
 
+/* DuckDB's escapes in texts that become binary: \\xAB is one byte. False for a text without any. */
+static bool escaped_bytes(arena *query, str text, str *out) {
+    char *bytes = arena_alloc(query, text.len + 1);
+    size_t length = 0, found = 0;
+    for (size_t i = 0; i < text.len;) {
+        unsigned high, low;
+        bool is_escape = i + 4 <= text.len && text.ptr[i] == '\\' && text.ptr[i + 1] == 'x' && hex_value(text.ptr[i + 2], &high) &&
+                         hex_value(text.ptr[i + 3], &low);
+        bytes[length++] = is_escape ? (char)(high << 4 | low) : text.ptr[i];
+        found += is_escape;
+        i += is_escape ? 4 : 1;
+    }
+    *out = (str){bytes, length};
+    return found > 0;
+}
+
 /* Bytes of hex digits; Spark puts a zero before an odd number of them. */
 static bool hex_bytes(arena *query, str digits, str *out) {
     char *bytes = arena_alloc(query, digits.len / 2 + 1);
@@ -272,6 +288,7 @@ static typing literal_for_binary(typer *t, const column_ref *c, const literal *l
     size_t count = literal_texts(t->query, l, text);
     for (size_t i = 0; i < count; i++) add_text(out, READING_EXACT, VALUE_BINARY, text[i]);
     if (hex_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
+    if (escaped_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
     return TYPED;
 }
 
