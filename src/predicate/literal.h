@@ -49,7 +49,9 @@ typedef struct literal {
     /* After typing; NULL before. A NULL literal has none. */
     const reading *reading;
     size_t reading_count;
-    bool zone_assumed; /* the session zone decided what the text means */
+    bool zone_assumed;    /* the session zone decided what the text means */
+    bool may_differ;      /* items of IN: an engine may compare texts here, so that a value that is equal under every
+                             reading need not be */
 } literal;
 
 /* `s` with blanks behind it, up to `width` characters. */

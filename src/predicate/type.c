@@ -105,10 +105,19 @@ static void number_for_integer(reading_list *out, const number *n, str raw, char
     }
 }
 
+enum { DOUBLE_DIGITS = 15 }; /* decimals of so many digits are as different as doubles, and in the same order */
+
+static size_t count_digits(const number *n) {
+    size_t point;
+    return n->digits.len - str_find_char(n->digits, '.', &point);
+}
+
+/* 1.5 is a DECIMAL to most, and a DOUBLE to DataFusion, which shows where a double lacks digits. */
 static void number_for_decimal(reading_list *out, const number *n, str raw, char suffix, uint8_t scale) {
     add_number(out, n);
     out->item[0].never_equal = number_fraction_digits(n) > scale;
-    if (has_exponent(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
+    bool is_long = is_fractional(raw) && suffix == 0 && count_digits(n) > DOUBLE_DIGITS;
+    if (has_exponent(raw) || is_long || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
 }
 
 static void number_for_float(reading_list *out, const number *n, char suffix) {
@@ -150,11 +159,14 @@ static typing text_for_number(typer *t, const column_ref *c, const literal *l, r
         return TYPED;
     }
     add_number(out, &n);
+    /* Spark brings decimals and texts together as doubles. */
+    bool is_long = c->column->type.precision > DOUBLE_DIGITS || count_digits(&n) > DOUBLE_DIGITS;
+    if (kind == TYPE_DECIMAL && is_long) add_double(out, number_to_double(&n));
     if (!is_fractional(text)) return TYPED;
-    add_double(out, number_to_double(&n));
     if (kind == TYPE_DECIMAL) {
         add_value(out, READING_EXACT, rounded_to_scale(&n, c->column->type.scale));
     } else {
+        add_double(out, number_to_double(&n));
         add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_truncate(&n)});
         add_value(out, READING_EXACT, (value){.kind = VALUE_INT, .i = number_round(&n)});
     }
@@ -234,6 +246,22 @@ static bool hex_value(char c, unsigned *out) {
     return false;
 }
 
+/* DuckDB's escapes in texts that become binary: \\xAB is one byte. False for a text without any. */
+static bool escaped_bytes(arena *query, str text, str *out) {
+    char *bytes = arena_alloc(query, text.len + 1);
+    size_t length = 0, found = 0;
+    for (size_t i = 0; i < text.len;) {
+        unsigned high, low;
+        bool is_escape = i + 4 <= text.len && text.ptr[i] == '\\' && text.ptr[i + 1] == 'x' && hex_value(text.ptr[i + 2], &high) &&
+                         hex_value(text.ptr[i + 3], &low);
+        bytes[length++] = is_escape ? (char)(high << 4 | low) : text.ptr[i];
+        found += is_escape;
+        i += is_escape ? 4 : 1;
+    }
+    *out = (str){bytes, length};
+    return found > 0;
+}
+
 /* Bytes of hex digits; Spark puts a zero before an odd number of them. */
 static bool hex_bytes(arena *query, str digits, str *out) {
     char *bytes = arena_alloc(query, digits.len / 2 + 1);
@@ -260,6 +288,7 @@ static typing literal_for_binary(typer *t, const column_ref *c, const literal *l
     size_t count = literal_texts(t->query, l, text);
     for (size_t i = 0; i < count; i++) add_text(out, READING_EXACT, VALUE_BINARY, text[i]);
     if (hex_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
+    if (escaped_bytes(t->query, l->raw, &bytes)) add_text(out, READING_EXACT, VALUE_BINARY, bytes);
     return TYPED;
 }
 
@@ -296,21 +325,38 @@ static int64_t wall_in_session(const typer *t, int64_t instant) {
     return wall;
 }
 
-/* A point in time against a date: the date stands for its midnight in the session zone. Where that midnight does not
- * exist, the date's instant lies later, and the literal may be that very instant: so the midnight is a reading too. */
-static void date_as_wall(const typer *t, const time_text *time, reading_list *out) {
-    int64_t wall = time_text_wall_micros(time);
-    if (time->has_offset) {
-        int64_t earlier, later;
-        time_text_instants(time, t->options->session_zone, &earlier, &later);
-        wall = wall_in_session(t, earlier);
-        out->zone_assumed |= !zone_is_utc(t->options->session_zone);
-    }
-    add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall});
+/* A literal finer than microseconds stands between two of them. Most engines cut it, Trino compares it as it is: above the
+ * one and below the other, which both readings together allow. */
+static void add_time(reading_list *out, reading_domain domain, value_kind kind, int64_t micros, const time_text *time) {
+    add_value(out, domain, (value){.kind = kind, .i = micros});
+    if (time->has_more_digits && micros < INT64_MAX) add_value(out, domain, (value){.kind = kind, .i = micros + 1});
+}
+
+/* An instant beside the midnights of dates. The wall clock orders both alike but in two corners: where a midnight does not
+ * exist the date's instant lies later, and the literal may be that very instant, so the midnight is a reading too; and
+ * where it occurs twice the date is the earlier one, and the later is above it. */
+static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+    const int64_t day = INT64_C(86400000000);
+    int64_t wall = wall_in_session(t, instant), into = ((wall % day) + day) % day, earlier, later;
+    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
     if (zone_is_utc(t->options->session_zone)) return;
-    int64_t day = INT64_C(86400000000), into = ((wall % day) + day) % day;
+    zone_instants(t->options->session_zone, wall, &earlier, &later);
     if (into > 0 && into <= 2 * INT64_C(3600000000))
         add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall - into});
+    if (into == 0 && earlier < later && instant == later)
+        add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall + 1});
+}
+
+/* A point in time against a date: the date stands for its midnight in the session zone. */
+static void date_as_wall(const typer *t, const time_text *time, reading_list *out) {
+    int64_t wall = time_text_wall_micros(time), earlier, later;
+    time_text_instants(time, t->options->session_zone, &earlier, &later);
+    bool is_utc = zone_is_utc(t->options->session_zone);
+    if (!time->has_offset) add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
+    if (time->has_offset || !is_utc) add_instant(t, earlier, time, out);
+    if (!time->has_offset) return;
+    if (later != earlier) add_instant(t, later, time, out);
+    out->zone_assumed |= !is_utc;
 }
 
 static typing literal_for_date(typer *t, const column_ref *c, const literal *l, reading_list *out) {
@@ -331,8 +377,8 @@ static typing literal_for_timestamp(typer *t, const column_ref *c, const literal
         return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
     int64_t earlier, later;
     time_text_instants(&time, t->options->session_zone, &earlier, &later);
-    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = earlier});
-    if (later != earlier) add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP, .i = later});
+    add_time(out, READING_EXACT, VALUE_TIMESTAMP, earlier, &time);
+    if (later != earlier) add_time(out, READING_EXACT, VALUE_TIMESTAMP, later, &time);
     out->zone_assumed |= !time.has_offset;
     return TYPED;
 }
@@ -348,7 +394,7 @@ static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const lit
                            STR_ARG(c->name));
         return TYPED_ERROR;
     }
-    add_value(out, READING_EXACT, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&time)});
+    add_time(out, READING_EXACT, VALUE_TIMESTAMP_NTZ, time_text_wall_micros(&time), &time);
     return TYPED;
 }
 
@@ -434,12 +480,101 @@ static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, con
     UNREACHABLE();
 }
 
+/* ------------------------------------------------------------------------------- literals beside each other */
+
+static bool has_reading(const literal *l, reading_domain domain) {
+    for (size_t i = 0; i < l->reading_count; i++)
+        if (l->reading[i].domain == domain) return true;
+    return false;
+}
+
+static void read_as_float_too(typer *t, literal *l, bool is_whole_column, reading_domain domain) {
+    number n;
+    if (l->reading_count == 0 || has_reading(l, domain) || !number_parse(trimmed(l->raw), &n)) return;
+    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
+    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
+    value v = domain == READING_DOUBLE ? (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)}
+                                       : (value){.kind = VALUE_FLOAT, .f = (double)number_to_float(&n)};
+    grown[l->reading_count] = (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)};
+    l->reading = grown;
+    l->reading_count++;
+}
+
+/* Engines bring a column and all items of an IN list to one type, and some of them the three of BETWEEN: a DOUBLE among
+ * them makes all of them doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. */
+static void share_types(typer *t, const column_ref *c, literal *item, size_t count) {
+    static const reading_domain domain[] = {READING_DOUBLE, READING_FLOAT};
+    type_kind kind = c->column->type.kind;
+    if (!type_is_integer(kind) && kind != TYPE_DECIMAL) return;
+    for (size_t d = 0; d < 2; d++) {
+        bool is_met = false;
+        for (size_t i = 0; i < count; i++) is_met |= has_reading(&item[i], domain[d]);
+        for (size_t i = 0; is_met && i < count; i++) read_as_float_too(t, &item[i], type_is_integer(kind), domain[d]);
+    }
+}
+
+/* The text of a date or time as Spark writes it: a fraction without zeros at its end, a blank before the time. */
+static str spark_time_text(arena *query, const time_text *time, bool is_date) {
+    buf b;
+    buf_init(&b, query, 256);
+    calendar_print_date(&b, time->days);
+    if (is_date) return buf_str(&b);
+    int64_t second = time->micros_of_day / 1000000, micros = time->micros_of_day % 1000000;
+    buf_printf(&b, " %02lld:%02lld:%02lld.%06lld", (long long)(second / 3600), (long long)(second / 60 % 60), (long long)(second % 60),
+               (long long)micros);
+    while (b.ptr[b.len - 1] == '0' && micros) b.len--;
+    if (!micros) b.len -= 7;
+    return buf_str(&b);
+}
+
+/* Is the literal the text that Spark makes of the value? Of floats nobody knows: their shortest text has changed in Java. */
+static bool is_text_of_value(typer *t, const column_ref *c, const literal *l) {
+    const data_type *type = &c->column->type;
+    if (type->kind == TYPE_DATE || type->kind == TYPE_TIMESTAMP || type->kind == TYPE_TIMESTAMP_NTZ) {
+        time_text time;
+        bool is_date = type->kind == TYPE_DATE;
+        if (l->kind != LITERAL_STRING) return is_date == (l->kind == LITERAL_DATE);
+        return parse_time(t, l, &time) && str_eq(l->raw, spark_time_text(t->query, &time, is_date));
+    }
+    number n;
+    if (type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE || !number_parse(l->raw, &n)) return false;
+    value v = rounded_to_scale(&n, type->kind == TYPE_DECIMAL ? type->scale : 0);
+    buf b;
+    buf_init(&b, t->query, 256);
+    value_print(&b, &v);
+    return str_eq(l->raw, buf_str(&b)) && (l->suffix == 0 || l->suffix == 'L' || l->suffix == 'B');
+}
+
+/* Spark without ANSI compares an IN list that holds a text as texts, if the column is none: then 7 is not in ('07'). */
+static void compare_as_texts(typer *t, const column_ref *c, literal *item, size_t count) {
+    type_kind kind = c->column->type.kind;
+    if (!type_is_number(kind) && kind != TYPE_DATE && kind != TYPE_TIMESTAMP && kind != TYPE_TIMESTAMP_NTZ) return;
+    bool has_text = false;
+    for (size_t i = 0; i < count; i++) has_text |= item[i].kind == LITERAL_STRING;
+    for (size_t i = 0; has_text && i < count; i++) item[i].may_differ = !is_text_of_value(t, c, &item[i]);
+}
+
 static lp_status type_list(typer *t, const predicate *p, predicate *q, const predicate **out) {
     leaf_typing leaf = {TYPED, STR_NONE, false};
     literal *item = ARENA_ARRAY(t->query, literal, p->in.count);
     for (size_t i = 0; i < p->in.count; i++) item[i] = type_literal(t, &p->in.column, &p->in.item[i], &leaf);
     q->in.item = item;
+    if (leaf.result == TYPED) {
+        share_types(t, &p->in.column, item, p->in.count);
+        compare_as_texts(t, &p->in.column, item, p->in.count);
+    }
     return finish_leaf(t, p, q, &p->in.column, &leaf, out);
+}
+
+static lp_status type_between(typer *t, const predicate *p, predicate *q, const predicate **out) {
+    leaf_typing leaf = {TYPED, STR_NONE, false};
+    literal limit[2];
+    limit[0] = type_literal(t, &p->between.column, &p->between.low, &leaf);
+    limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
+    if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
+    q->between.low = limit[0];
+    q->between.high = limit[1];
+    return finish_leaf(t, p, q, &p->between.column, &leaf, out);
 }
 
 static lp_status type_like(typer *t, const predicate *p, const predicate **out) {
@@ -483,10 +618,7 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);
-    case PREDICATE_BETWEEN:
-        q->between.low = type_literal(t, &p->between.column, &p->between.low, &leaf);
-        q->between.high = type_literal(t, &p->between.column, &p->between.high, &leaf);
-        return finish_leaf(t, p, q, &p->between.column, &leaf, out);
+    case PREDICATE_BETWEEN: return type_between(t, p, q, out);
     case PREDICATE_DISTINCT:
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);

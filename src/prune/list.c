@@ -84,8 +84,9 @@ static size_t first_in_reach(const column_fact *fact, const data_type *type, con
     return low;
 }
 
-/* Every value of the fact equals the item under each of its readings. */
+/* Every value of the fact equals the item under each of its readings, and in every engine. */
 static bool always_equals(const column_fact *fact, const data_type *type, const literal *item, arena *scratch) {
+    if (item->may_differ) return false;
     for (size_t k = 0; k < item->reading_count; k++) {
         relation rel = fact_relation(fact, type, &item->reading[k], scratch);
         if (!rel.equal || rel.less || rel.greater || rel.nan) return false;
