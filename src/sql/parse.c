@@ -11,28 +11,6 @@
 
 /* ---- the cursor ---- */
 
-/* The token `ahead` of the next one; TOKEN_END for everything behind the end. */
-static const token *peek(const parser *p, size_t ahead) {
-    const token *t = p->next;
-    while (ahead > 0 && t->kind != TOKEN_END) ahead--, t++;
-    return t;
-}
-
-bool at_operator(const parser *p, size_t ahead, operator_id id) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_OPERATOR && t->detail == id;
-}
-
-bool at_keyword(const parser *p, size_t ahead, keyword word) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_NAME && t->word == word;
-}
-
-bool at_name(const parser *p, size_t ahead) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_NAME || t->kind == TOKEN_QUOTED_NAME;
-}
-
 bool at_name_part(const parser *p) {
     if (!at_name(p, 0)) return false;
     char start = p->text.ptr[p->next->at.start];
@@ -43,18 +21,6 @@ bool at_name_part(const parser *p) {
 bool at_word(const parser *p, size_t ahead, const char *word) {
     const token *t = peek(p, ahead);
     return t->kind == TOKEN_NAME && str_eq_nocase(token_text(p, t), str_from(word));
-}
-
-bool take_operator(parser *p, operator_id id) {
-    if (!at_operator(p, 0, id)) return false;
-    p->next++;
-    return true;
-}
-
-bool take_keyword(parser *p, keyword word) {
-    if (!at_keyword(p, 0, word)) return false;
-    p->next++;
-    return true;
 }
 
 bool names_operand(const parser *p) {
@@ -84,6 +50,8 @@ static const char *describe_next(const parser *p, char *out, size_t size) {
     case TOKEN_NUMBER: snprintf(out, size, "number %s", shown); break;
     case TOKEN_STRING: snprintf(out, size, "text %s", shown); break;
     case TOKEN_QUOTED_NAME: snprintf(out, size, "name %s", shown); break;
+    case TOKEN_PARAMETER: snprintf(out, size, "parameter %s", shown); break;
+    case TOKEN_BAD:
     case TOKEN_NAME:
     case TOKEN_OPERATOR: snprintf(out, size, "\"%s\"", shown); break;
     }
@@ -92,6 +60,7 @@ static const char *describe_next(const parser *p, char *out, size_t size) {
 
 lp_status expected(parser *p, const char *what) {
     char found[256];
+    if (p->next->kind == TOKEN_BAD) return err_set(p->err, LP_ERR_QUERY, STR_FMT, STR_ARG(p->bad[p->next->word].text));
     const char *hint = at_operator(p, 0, OPERATOR_NAMED) ? " (\"at least\" is written >=)" : "";
     return sql_syntax_error(p->err, p->text, p->next->at, "expected %s, found %s%s", what,
                             describe_next(p, found, sizeof found), hint);

@@ -300,6 +300,8 @@ static lp_status parse_atom(parser *p, ast **out) {
     case TOKEN_STRING: return parse_string(p, out);
     case TOKEN_QUOTED_NAME: return parse_name(p, out);
     case TOKEN_NAME: return parse_word(p, out);
+    case TOKEN_PARAMETER: return parse_parameter(p, out);
+    case TOKEN_BAD:
     case TOKEN_END: return expected(p, "an expression");
     case TOKEN_OPERATOR: break;
     }

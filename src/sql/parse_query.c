@@ -79,8 +79,10 @@ static bool ends_operand(const token *t) {
     case TOKEN_NAME: return !parts_from_bracket(t);
     case TOKEN_QUOTED_NAME:
     case TOKEN_NUMBER:
+    case TOKEN_PARAMETER:
     case TOKEN_STRING: return true;
     case TOKEN_OPERATOR: return is_operator(t, OPERATOR_RPAREN) || is_operator(t, OPERATOR_RBRACKET);
+    case TOKEN_BAD:
     case TOKEN_END: break;
     }
     return false;

@@ -25,21 +25,55 @@ typedef struct parser {
     const token *next;  /* TOKEN_END at last */
     size_t shift_taken; /* how many of the `>` of a `>>` or `>>>` at `next` are taken already (types only) */
     uint32_t depth;
+    bool statements; /* the grammar of statements, else that of a condition, whose queries are kept as texts */
+    bool in_kept;    /* inside a query whose text is kept already */
     const local *locals;
+    const sql_error *bad; /* of the TOKEN_BADs */
     lp_err *err;
 } parser;
 
 /* ---- the cursor (parse.c) ---- */
 
-bool at_operator(const parser *p, size_t ahead, operator_id id);
-bool at_keyword(const parser *p, size_t ahead, keyword word);
-bool at_name(const parser *p, size_t ahead); /* unquoted or quoted */
+/* The token `ahead` of the next one; TOKEN_END for everything behind the end. */
+static inline const token *peek(const parser *p, size_t ahead) {
+    const token *t = p->next;
+    while (ahead > 0 && t->kind != TOKEN_END) ahead--, t++;
+    return t;
+}
+
+static inline bool at_operator(const parser *p, size_t ahead, operator_id id) {
+    const token *t = peek(p, ahead);
+    return t->kind == TOKEN_OPERATOR && t->detail == id;
+}
+
+static inline bool at_keyword(const parser *p, size_t ahead, keyword word) {
+    const token *t = peek(p, ahead);
+    return t->kind == TOKEN_NAME && t->word == word;
+}
+
+/* A name, unquoted or quoted. */
+static inline bool at_name(const parser *p, size_t ahead) {
+    const token *t = peek(p, ahead);
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_QUOTED_NAME;
+}
+
+/* false, and nothing taken, if it is not there */
+static inline bool take_operator(parser *p, operator_id id) {
+    if (!at_operator(p, 0, id)) return false;
+    p->next++;
+    return true;
+}
+
+static inline bool take_keyword(parser *p, keyword word) {
+    if (!at_keyword(p, 0, word)) return false;
+    p->next++;
+    return true;
+}
+
 bool at_name_part(const parser *p); /* a name behind a dot; one that starts with a digit must touch it, or it would
                                      * print as a number */
 bool at_word(const parser *p, size_t ahead, const char *word); /* unquoted, ignoring case */
-bool take_operator(parser *p, operator_id id);                 /* false, and nothing taken, if it is not there */
-bool take_keyword(parser *p, keyword word);
-bool names_operand(const parser *p); /* a comparison or a dot follows the next token */
+bool names_operand(const parser *p);                           /* a comparison or a dot follows the next token */
 str token_text(const parser *p, const token *t);
 span span_since(const parser *p, const token *first); /* from `first` to the last token taken */
 

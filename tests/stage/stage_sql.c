@@ -23,6 +23,8 @@ static const char *kind_name(token_kind kind) {
     case TOKEN_NUMBER: return "number";
     case TOKEN_STRING: return "text";
     case TOKEN_OPERATOR: return "operator";
+    case TOKEN_PARAMETER: return "parameter";
+    case TOKEN_BAD: return "bad";
     }
     UNREACHABLE();
 }
