@@ -9,7 +9,7 @@
 
 #include "delta/checkpoint_rows.h"
 #include "delta/commit_rows.h"
-#include "delta/snapshot_int.h"
+#include "delta/segment.h"
 
 enum { FILES_OPEN_AT_ONCE = 64, BATCH_CELL_BYTES = 16 << 20 };
 
@@ -59,7 +59,7 @@ static lp_status scan_commits(scan *c, lp_err *err) {
     for (size_t i = l->commit_count; i > 0; i--) {
         replay_begin_commit(c->fold);
         scan_worker_begin(w, &c->commit_scratch);
-        str path = commit_path(&c->commit_scratch, &l->commit[i - 1]);
+        str path = segment_path(&c->commit_scratch, l->commit[i - 1].name);
         TRY(commit_rows_scan(w, lines, path, &c->commit_scratch, c->fold, err));
         if (v->merge) TRY(v->merge(v->context, w->visitor_state, err));
         arena_reset(&c->commit_scratch);
