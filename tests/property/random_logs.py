@@ -16,7 +16,6 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,39 +23,10 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 import suite
+from questions import Reader
 from log_draw import draw_recipe
 from log_model import may_answer, replay, totals
 from log_writer import HAS_PARQUET, write_log
-
-# ---------------------------------------------------------------- asking
-
-
-class Reader:
-    """lakeproof in one process for all questions; a new one after a crash."""
-
-    def __init__(self, dump):
-        self.tally = {"answered": 0, "refused": 0}
-        self.command, self.process = [dump, "--files", "--partition", "--questions"], None
-
-    def ask(self, table, version):
-        """(object, list of files), or (None, text of the error), or (False, what went wrong)."""
-        if self.process is None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.process.stdin.write(f"{'-' if version is None else version}\t{table}\n".encode())
-        self.process.stdin.flush()
-        lines = []
-        while True:
-            line = self.process.stdout.readline()
-            if line == b"\n":
-                break
-            if not line:
-                error = self.process.communicate()[1].decode(errors="replace")
-                code, self.process = self.process.returncode, None
-                return False, f"crash (exit {code}): {error[-2000:]}"
-            lines.append(line)
-        first, *files = json.loads(b"[" + b",".join(lines) + b"]")
-        return (None, first["error"]) if "error" in first else (first, files)
-
 
 # ---------------------------------------------------------------- comparing
 
@@ -94,7 +64,6 @@ def wrong_answer(reader, table, recipe, version):
     """One question: what is wrong with its answer, or None."""
     may, must, target = may_answer(recipe, version)
     found, rest = reader.ask(table, version)
-    reader.tally["answered" if found else "refused"] += 1
     if found is False:
         return rest
     # A cut line among the file actions of a JSON checkpoint is noticed too late to take another way; it should be taken.
@@ -194,7 +163,7 @@ def report(reader, name, recipe, scratch, keep):
 
 
 def run(given):
-    reader, scratch = Reader(given.dump), tempfile.mkdtemp(prefix="lakeproof-logs-")
+    reader, scratch = Reader(given.dump, "--files", "--partition"), tempfile.mkdtemp(prefix="lakeproof-logs-")
     keep = given.keep or os.path.join(tempfile.gettempdir(), f"lakeproof-random-logs-{os.getpid()}")
     print(f"seed {given.seed}" + ("" if HAS_PARQUET else "; no pyarrow, so no checkpoints in Parquet"), flush=True)
     start, passed, failed = time.monotonic(), 0, 0
@@ -209,7 +178,7 @@ def run(given):
         if wrong:
             report(reader, f"seed-{given.seed}-log-{i}", recipe, scratch, keep)
     shutil.rmtree(scratch)
-    print(f"{passed + failed} logs, {reader.tally['answered']} versions answered and {reader.tally['refused']} refused, {time.monotonic() - start:.0f} s")
+    print(f"{passed + failed} logs, {reader.answered} versions answered and {reader.refused} refused, {time.monotonic() - start:.0f} s")
     suite.finish(passed, failed, 0 if HAS_PARQUET else 1)
 
 
@@ -217,7 +186,7 @@ def run_recipe(given):
     with open(given.recipe, encoding="utf8") as f:
         recipe = json.load(f)
     with tempfile.TemporaryDirectory() as scratch:
-        wrong, asked = wrong_answers(Reader(given.dump), recipe, os.path.join(scratch, "t"))
+        wrong, asked = wrong_answers(Reader(given.dump, "--files", "--partition"), recipe, os.path.join(scratch, "t"))
     for version, problem in wrong:
         print(f"{'latest' if version is None else f'version {version}'}: {problem}")
     suite.finish(asked - len(wrong), len(wrong), 0)
