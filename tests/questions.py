@@ -4,13 +4,14 @@ Called by: the Python suites under tests/.  Must not know: what the answers shou
 """
 import json
 import subprocess
+import threading
 
 
 class Reader:
     """snapshot_dump --questions; started again after a crash."""
 
-    def __init__(self, dump, *options):
-        self.command, self.process = [dump, *options, "--questions"], None
+    def __init__(self, dump, *options, timeout_s=None):
+        self.command, self.process, self.timeout_s = [dump, *options, "--questions"], None, timeout_s
         self.answered = self.refused = 0
 
     def ask(self, table, version=None):
@@ -19,6 +20,16 @@ class Reader:
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.process.stdin.write(f"{'-' if version is None else version}\t{table}\n".encode())
         self.process.stdin.flush()
+        watch = threading.Timer(self.timeout_s, self.process.kill) if self.timeout_s else None
+        if watch:
+            watch.start()
+        try:
+            return self.answer()
+        finally:
+            if watch:
+                watch.cancel()
+
+    def answer(self):
         lines = []
         while True:
             line = self.process.stdout.readline()
@@ -37,4 +48,4 @@ class Reader:
     def crashed(self):
         error = self.process.communicate()[1].decode(errors="replace")
         code, self.process = self.process.returncode, None
-        return False, f"crash (exit {code}): {error[-2000:]}"
+        return False, f"{'hang' if self.timeout_s and code == -9 else 'crash'} (exit {code}): {error[-2000:]}"
