@@ -9,7 +9,15 @@
 #include <string.h>
 
 /* Members of add and remove that are taken. */
-typedef enum file_member { MEMBER_PATH, MEMBER_DV, MEMBER_PARTITION, MEMBER_STATS, MEMBER_SIZE } file_member;
+typedef enum file_member {
+    MEMBER_PATH,
+    MEMBER_DV,
+    MEMBER_PARTITION,
+    MEMBER_STATS,
+    MEMBER_SIZE,
+    MEMBER_MODIFICATION_TIME,
+    MEMBER_BASE_ROW_ID
+} file_member;
 
 struct action_want {
     const json_names *members;   /* by file_member */
@@ -266,6 +274,8 @@ static lp_status parse_file_member(action_parser *p, file_member m, bool is_add,
     case MEMBER_PARTITION: return is_add ? parse_partition_values(p, f) : skip_value(p);
     case MEMBER_STATS: return is_add ? parse_stats_member(p, f) : skip_value(p);
     case MEMBER_SIZE: return is_add ? parse_size(p, f) : skip_value(p);
+    case MEMBER_MODIFICATION_TIME: return take_int(p, &f->modification_time_known, &f->modification_time_ms);
+    case MEMBER_BASE_ROW_ID: return take_int(p, &f->base_row_id_known, &f->base_row_id);
     }
     UNREACHABLE();
 }
@@ -287,8 +297,8 @@ static lp_status parse_file(action_parser *p, action *a) {
 }
 
 const action_want *action_want_new(arena *owner, const str *partition, size_t partition_count) {
-    static const str member[] = {
-        {"path", 4}, {"deletionVector", 14}, {"partitionValues", 15}, {"stats", 5}, {"size", 4}};
+    static const str member[] = {{"path", 4}, {"deletionVector", 14},   {"partitionValues", 15}, {"stats", 5},
+                                 {"size", 4}, {"modificationTime", 16}, {"baseRowId", 9}};
     action_want *w = ARENA_NEW(owner, action_want);
     *w = (action_want){.members = json_names_new(owner, member, sizeof member / sizeof *member),
                        .partition = json_names_new(owner, partition, partition_count),

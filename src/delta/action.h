@@ -33,6 +33,8 @@ typedef struct file_action {
     bool has_dv;
     int64_t dv_cardinality; /* -1 when unknown */
     int64_t size_bytes;     /* -1 when unknown */
+    bool modification_time_known, base_row_id_known;
+    int64_t modification_time_ms, base_row_id;
     bool has_stats;
     json_token stats;          /* JSON_STRING, escapes as written */
     partition_text *partition; /* parallel to action_want.partition */

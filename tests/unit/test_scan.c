@@ -375,7 +375,7 @@ static void test_scan__path_in_a_checkpoint_that_is_not_utf8_is_an_error(void **
     expect_open(&t, 2);
     scan_request paths = {.want_path = true};
     assert_int_equal(table_scan(&t, &paths, NULL), LP_ERR_FORMAT);
-    expect_text(t.err.text, "expected add.path in UTF-8");
+    expect_text(t.err.text, "expected paths in UTF-8");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
