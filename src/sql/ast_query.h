@@ -42,7 +42,10 @@ typedef struct sql_alias {
 typedef struct sql_item {
     const ast *value; /* AST_OTHER with FORM_STAR: `*`, `t.*`, with EXCEPT and so on */
     bool has_alias;
-    ast_part alias;
+    ast_part alias;               /* quote is '\'' where it was a text: SELECT 1 AS 'x' */
+    const ast_part *alias_column; /* Spark: explode(m) AS (k, v); then has_alias is false */
+    size_t alias_count;
+    bool alias_first; /* DuckDB: alias: value */
     span at;
 } sql_item;
 
@@ -297,9 +300,11 @@ typedef struct sql_group_item {
 } sql_group_item;
 
 typedef struct sql_group {
-    bool is_all;  /* GROUP BY ALL, Trino's AUTO: every select item that holds no aggregate */
-    str quantity; /* GROUP BY DISTINCT | ALL sets: "", DISTINCT, ALL */
-    str with;     /* WITH ROLLUP, WITH CUBE behind the list: "", ROLLUP, CUBE */
+    bool sets_behind; /* Spark: GROUP BY a, b GROUPING SETS (...): the last item is of kind SETS, the others only name
+                         columns */
+    bool is_all;      /* GROUP BY ALL, Trino's AUTO: every select item that holds no aggregate */
+    str quantity;     /* GROUP BY DISTINCT | ALL sets: "", DISTINCT, ALL */
+    str with;         /* WITH ROLLUP, WITH CUBE behind the list: "", ROLLUP, CUBE */
     const sql_group_item *item;
     size_t count;
     span at;
