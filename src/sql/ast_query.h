@@ -136,6 +136,7 @@ typedef struct sql_rename {
 
 typedef struct ast_star {
     sql_name qualifier;     /* t.*: part_count 0 for a bare star. For (expression).* see arg[0] of the node */
+    bool is_exclude;        /* it was the word EXCLUDE */
     bool has_except;        /* EXCEPT or EXCLUDE, even of nothing */
     const sql_name *except; /* columns left out */
     size_t except_count;
@@ -362,6 +363,7 @@ typedef struct sql_set_link {
     sql_quantity
         quantity; /* NONE: the language's default, DISTINCT in all dialects but for BigQuery, which wants a word */
     bool by_name; /* UNION BY NAME; CORRESPONDING too */
+    bool by_is_on; /* the latter of these */
     bool has_by;  /* CORRESPONDING BY (a, b), BY NAME ON (a, b) */
     const ast_part *by;
     size_t by_count;

@@ -41,6 +41,7 @@ bool at_set_operation(const parser *p) {
 
 static lp_status parse_by_list(parser *p, sql_set_link *link) {
     many names = {0};
+    link->by_is_on = at_keyword(p, 0, KW_ON);
     p->next++;
     link->has_by = true;
     TRY(parse_names(p, &names));

@@ -82,6 +82,7 @@ lp_status parse_renames(parser *p, many *list) {
 
 static lp_status parse_star_except(parser *p, ast_star *star) {
     many list = {0};
+    star->is_exclude = at_keyword(p, 0, KW_EXCLUDE);
     p->next++;
     TRY(parse_column_names(p, &list));
     star->has_except = true;
