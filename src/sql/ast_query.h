@@ -361,10 +361,10 @@ typedef enum sql_set_kind { SQL_SET_UNION, SQL_SET_INTERSECT, SQL_SET_EXCEPT /* 
 typedef struct sql_set_link {
     sql_set_kind kind;
     sql_quantity
-        quantity; /* NONE: the language's default, DISTINCT in all dialects but for BigQuery, which wants a word */
-    bool by_name; /* UNION BY NAME; CORRESPONDING too */
+        quantity;  /* NONE: the language's default, DISTINCT in all dialects but for BigQuery, which wants a word */
+    bool by_name;  /* UNION BY NAME; CORRESPONDING too */
     bool by_is_on; /* the latter of these */
-    bool has_by;  /* CORRESPONDING BY (a, b), BY NAME ON (a, b) */
+    bool has_by;   /* CORRESPONDING BY (a, b), BY NAME ON (a, b) */
     const ast_part *by;
     size_t by_count;
     str written; /* canonical: "UNION ALL BY NAME", "LEFT OUTER UNION ALL CORRESPONDING" */
