@@ -132,6 +132,8 @@ struct ast {
     bool is_bare;       /* AST_CALL: written without parentheses (CURRENT_DATE); part[0] is the word, for an engine
                          * reads a column of that name first */
     bool has_subject;   /* FORM_CASE: CASE a WHEN ...: arg[0] is compared with each WHEN */
+    bool is_kept;       /* AST_SUBQUERY of a condition: piece[0] is the whole, and `query` is NULL. Else piece[0] stands
+                         * before the query in its brackets */
     bool has_else;      /* FORM_CASE: the last argument is the ELSE */
     uint32_t part_count;
     const ast_part *part; /* AST_NAME, AST_LOCAL, AST_CALL with is_bare; and where a form says so */
@@ -159,7 +161,7 @@ struct ast {
     union {
         const struct ast_call *call;   /* FORM_FUNCTION, where a statement was parsed; NULL in a predicate */
         const struct ast_star *star;   /* FORM_STAR */
-        const struct sql_query *query; /* FORM_QUERY; NULL where a predicate holds a query that we cannot read */
+        const struct sql_query *query; /* FORM_QUERY; NULL with is_kept */
     };
 };
 

@@ -42,7 +42,10 @@ typedef struct sql_alias {
 typedef struct sql_item {
     const ast *value; /* AST_OTHER with FORM_STAR: `*`, `t.*`, with EXCEPT and so on */
     bool has_alias;
-    ast_part alias;
+    ast_part alias;               /* quote is '\'' where it was a text: SELECT 1 AS 'x' */
+    const ast_part *alias_column; /* Spark: explode(m) AS (k, v); then has_alias is false */
+    size_t alias_count;
+    bool alias_first; /* DuckDB: alias: value */
     span at;
 } sql_item;
 
@@ -133,6 +136,7 @@ typedef struct sql_rename {
 
 typedef struct ast_star {
     sql_name qualifier;     /* t.*: part_count 0 for a bare star. For (expression).* see arg[0] of the node */
+    bool is_exclude;        /* it was the word EXCLUDE */
     bool has_except;        /* EXCEPT or EXCLUDE, even of nothing */
     const sql_name *except; /* columns left out */
     size_t except_count;
@@ -297,9 +301,11 @@ typedef struct sql_group_item {
 } sql_group_item;
 
 typedef struct sql_group {
-    bool is_all;  /* GROUP BY ALL, Trino's AUTO: every select item that holds no aggregate */
-    str quantity; /* GROUP BY DISTINCT | ALL sets: "", DISTINCT, ALL */
-    str with;     /* WITH ROLLUP, WITH CUBE behind the list: "", ROLLUP, CUBE */
+    bool sets_behind; /* Spark: GROUP BY a, b GROUPING SETS (...): the last item is of kind SETS, the others only name
+                         columns */
+    bool is_all;      /* GROUP BY ALL, Trino's AUTO: every select item that holds no aggregate */
+    str quantity;     /* GROUP BY DISTINCT | ALL sets: "", DISTINCT, ALL */
+    str with;         /* WITH ROLLUP, WITH CUBE behind the list: "", ROLLUP, CUBE */
     const sql_group_item *item;
     size_t count;
     span at;
@@ -355,9 +361,10 @@ typedef enum sql_set_kind { SQL_SET_UNION, SQL_SET_INTERSECT, SQL_SET_EXCEPT /* 
 typedef struct sql_set_link {
     sql_set_kind kind;
     sql_quantity
-        quantity; /* NONE: the language's default, DISTINCT in all dialects but for BigQuery, which wants a word */
-    bool by_name; /* UNION BY NAME; CORRESPONDING too */
-    bool has_by;  /* CORRESPONDING BY (a, b), BY NAME ON (a, b) */
+        quantity;  /* NONE: the language's default, DISTINCT in all dialects but for BigQuery, which wants a word */
+    bool by_name;  /* UNION BY NAME; CORRESPONDING too */
+    bool by_is_on; /* the latter of these */
+    bool has_by;   /* CORRESPONDING BY (a, b), BY NAME ON (a, b) */
     const ast_part *by;
     size_t by_count;
     str written; /* canonical: "UNION ALL BY NAME", "LEFT OUTER UNION ALL CORRESPONDING" */

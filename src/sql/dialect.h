@@ -50,6 +50,7 @@ typedef struct dialect_traits {
     bool loose_arrows;     /* and bind looser than everything else */
     bool colon_paths;      /* a:b.c reaches into semi-structured data */
     bool colon_aliases;    /* SELECT a: 1, FROM t: u */
+    bool empty_select;     /* SELECT FROM t */
     bool select_top;       /* SELECT TOP 10 */
     bool from_first;       /* FROM t SELECT a, FROM t */
     bool text_tables;      /* FROM 'file.csv' */
@@ -58,6 +59,9 @@ typedef struct dialect_traits {
 } dialect_traits;
 
 const dialect_traits *sql_dialect_traits(sql_dialect d);
+
+/* The first group alone, the second one as if it were not there: how conditions are read. */
+dialect_traits sql_dialect_condition_traits(sql_dialect d);
 
 /* The dialect of that name, ignoring case; false when there is none. */
 bool sql_dialect_by_name(str name, sql_dialect *out);

@@ -133,8 +133,60 @@ lp_status node_finish(parser *p, ast *node, const token *first, const node_list 
             if (args->item[i]->height >= node->height) node->height = args->item[i]->height + 1;
     }
     if (node->height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    if (node->height > p->seen_height) p->seen_height = node->height;
     *out = node;
     return LP_OK;
+}
+
+lp_status node_raise(parser *p, ast *node, const token *first, uint32_t height) {
+    if (height > node->height) node->height = height;
+    if (node->height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    if (node->height > p->seen_height) p->seen_height = node->height;
+    return LP_OK;
+}
+
+lp_status query_grow(parser *p, const token *first, uint32_t *height, span *at) {
+    if (p->seen_height >= *height) *height = p->seen_height + 1;
+    *at = span_since(p, first);
+    if (*height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    p->seen_height = *height;
+    return LP_OK;
+}
+
+lp_status query_enter(parser *p, uint32_t *outer_height) {
+    TRY(parse_enter(p));
+    *outer_height = p->seen_height;
+    p->seen_height = 0;
+    return LP_OK;
+}
+
+lp_status query_leave(parser *p, const token *first, uint32_t outer_height, uint32_t *height, span *at) {
+    *height = p->seen_height + 1;
+    *at = span_since(p, first);
+    if (*height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    p->seen_height = *height > outer_height ? *height : outer_height;
+    parse_leave(p);
+    return LP_OK;
+}
+
+void *many_add(parser *p, many *list, size_t item_size) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 2;
+        void *grown = arena_alloc_array(p->query, capacity, item_size);
+        if (list->count) memcpy(grown, list->item, list->count * item_size);
+        list->item = grown;
+        list->capacity = capacity;
+    }
+    return (char *)list->item + list->count++ * item_size;
+}
+
+lp_status clause_of_text(parser *p, str name, const token *from, ast **out) {
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_CLAUSE;
+    node->text = name;
+    form f = form_start(p, from);
+    form_put(&f, kept_text(p, from, p->next));
+    return form_finish(&f, node, out);
 }
 
 form form_start(parser *p, const token *first) {
@@ -230,16 +282,39 @@ ast_part name_part(parser *p, const token *t) {
     return part;
 }
 
+/* $tag$...$tag$: all is content. */
+static void set_dollar_literal(ast *node, str whole) {
+    size_t mark;
+    (void)str_find_char(str_slice(whole, 1, whole.len), '$', &mark);
+    node->is_raw = true;
+    node->written = whole;
+    node->text = str_slice(whole, mark + 2, whole.len - mark - 2);
+}
+
+/* How many quote characters stand at each end of a text. */
+static size_t quote_width(const parser *p, str quoted) {
+    char quote = quoted.ptr[0];
+    bool triple = p->traits->triple_quotes && quoted.len >= 6 && quoted.ptr[1] == quote && quoted.ptr[2] == quote;
+    return triple ? 3 : 1;
+}
+
 void set_literal(parser *p, ast *node, const token *t) {
     str whole = token_text(p, t);
+    if (whole.ptr[0] == '$') {
+        set_dollar_literal(node, whole);
+        return;
+    }
     char prefix = t->detail ? (char)(whole.ptr[0] | 0x20) : '\0';
-    bool raw = prefix == 'r';
-    str content = str_slice(whole, t->detail + 1u, whole.len - 1);
+    bool raw = prefix == 'r' || (t->detail == 2 && (whole.ptr[1] | 0x20) == 'r');
+    size_t width = quote_width(p, str_slice(whole, t->detail, whole.len));
+    str content = str_slice(whole, t->detail + width, whole.len - width);
     node->is_raw = raw;
-    node->written = prefix && !raw ? str_slice(whole, 1, whole.len) : whole;
+    node->written =
+        prefix && prefix != 'e' && !(raw && t->detail == 1) ? str_slice(whole, t->detail, whole.len) : whole;
     node->text = content;
     if (raw) return;
-    node->text = resolve_doubled(p, content, '\'', p->traits->backslash, &node->has_doubled);
+    bool escapes = p->traits->backslash || prefix == 'e';
+    if (width == 1) node->text = resolve_doubled(p, content, whole.ptr[t->detail], escapes, &node->has_doubled);
     node->has_backslash = has_backslash(content);
 }
 
@@ -247,7 +322,8 @@ void set_literal(parser *p, ast *node, const token *t) {
 
 /* condition: expression END */
 lp_status sql_parse_expression(arena *query, str text, sql_dialect dialect, const ast **out, lp_err *err) {
-    parser p = {.query = query, .text = text, .traits = sql_dialect_traits(dialect), .err = err};
+    dialect_traits traits = sql_dialect_condition_traits(dialect);
+    parser p = {.query = query, .text = text, .traits = &traits, .err = err};
     size_t count;
     TRY(sql_lex(query, text, dialect, &p.next, &count, err));
     ast *tree;

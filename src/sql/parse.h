@@ -40,6 +40,10 @@ MUST_USE lp_status sql_parse_script(arena *query, str text, sql_dialect dialect,
  * fragments that it cannot own. What parses survives print and parse. */
 void sql_print(buf *out, const ast *tree);
 
+/* The same for a query and a statement, on one line and without a semicolon. */
+void sql_print_query(buf *out, const sql_query *query);
+void sql_print_statement(buf *out, const sql_statement *statement);
+
 /* LP_ERR_QUERY for later stages, with the frame of a parse error but without that word:
  * `line 1, column 14: <message>`, then the line of `text` with carets under `at`. */
 lp_status sql_error_at(lp_err *err, str text, span at, const char *format, ...) PRINTF_LIKE(4, 5);
