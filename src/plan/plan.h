@@ -42,7 +42,6 @@ typedef enum column_origin {
     COLUMN_VALUES,
     COLUMN_FUNCTION,  /* of a table function or UNNEST */
     COLUMN_ORDINALITY, /* WITH ORDINALITY, WITH OFFSET */
-    COLUMN_GROUPING,  /* a grouping column under ROLLUP, CUBE or GROUPING SETS: source[0], or NULL */
     COLUMN_SUBQUERY,  /* the value of a scalar subquery: source[0], or NULL without a row */
     COLUMN_MARK,      /* TRUE, FALSE or NULL: does a subquery in an expression (IN, EXISTS under OR) hold the row? */
     COLUMN_UNKNOWN,   /* made by an unknown operator */
@@ -160,11 +159,15 @@ typedef struct plan_aggregate {
     const column_id *group; /* empty with `is_global`: one row, also over no rows */
     size_t group_count;
     bool is_global;
-    bool has_sets; /* ROLLUP, CUBE, GROUPING SETS: `group` are all columns, `set` says which count in each set */
+    bool has_sets; /* ROLLUP, CUBE, GROUPING SETS: `group` are all columns, and any of them may be NULL where it is not in
+                      the set of a row; the groups of a set are not told apart from those of another */
     const colset *set;
     size_t set_count;
-    const column_id *made; /* COLUMN_AGGREGATE (and COLUMN_GROUPING with sets) */
+    const column_id *made; /* COLUMN_AGGREGATE */
     size_t made_count;
+    const column_id *implied; /* neither grouped nor aggregated: an engine takes the query only if the groups determine
+                                 them, or picks any row's value */
+    size_t implied_count;
 } plan_aggregate;
 
 typedef struct plan_sort_key {
@@ -194,7 +197,6 @@ typedef struct plan_set {
 
 typedef struct plan_unknown {
     str what; /* "MATCH_RECOGNIZE", "PIVOT with columns that depend on data", ... one line */
-    bool is_name; /* because of a name: it does not resolve, or is ambiguous */
 } plan_unknown;
 
 struct plan_node {
@@ -243,6 +245,7 @@ struct plan_node {
             const column_id *on; /* DISTINCT ON; else all columns */
             size_t on_count;
             bool is_on;
+            bool has_expressions; /* DISTINCT ON something that is no column: rows that agree on `on` may remain */
         } distinct;
         struct {
             const plan_sort_key *key;
@@ -275,7 +278,6 @@ typedef struct plan {
     const plan_result *result;
     size_t result_count;
     bool result_is_open; /* `*` over an open relation: more columns follow than are listed */
-    const plan_unknown *unknown_name; /* the first name that did not resolve; NULL when all did */
 } plan;
 
 #endif
