@@ -205,7 +205,9 @@ static size_t last_slot(calling *c) {
 }
 
 static void name_argument(calling *c, str name) {
-    if (c->call && name.len > 0) c->name[last_slot(c)] = name;
+    if (!c->call || name.len == 0) return;
+    size_t slot = last_slot(c); /* moves c->name */
+    c->name[slot] = name;
 }
 
 /* What stands behind an argument of a kept call: up to the next comma or bracket of this level. */
@@ -311,7 +313,10 @@ static lp_status parse_argument(calling *c, const spoken_call *spoken, str funct
     name_argument(c, name);
     if (at_keyword(p, 0, KW_AS) && at_name(p, 1)) {
         put_word(&c->f, " AS ", token_text(p, p->next + 1), "");
-        if (c->call) c->alias[last_slot(c)] = name_part(p, p->next + 1);
+        if (c->call) {
+            size_t slot = last_slot(c);
+            c->alias[slot] = name_part(p, p->next + 1);
+        }
         p->next += 2;
     }
     if (p->statements && !spoken) TRY(parse_pair_value(c));
