@@ -53,7 +53,8 @@ static bool at_separator(const parser *p, const spoken_call *spoken) {
 
 static bool is_one_of(str name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (str_eq_nocase(name, str_from(names[i]))) return true;
+        if (name.len > 0 && (name.ptr[0] & ~0x20) == names[i][0] && str_eq_nocase(name, str_from(names[i])))
+            return true;
     return false;
 }
 
