@@ -57,7 +57,8 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
     log_reader_close(lines);
     if (commit->is.kind == LOG_COMPACTION && o->state.has_repeats)
         return err_set(o->err, LP_ERR_FORMAT,
-                       STR_FMT ": expected one protocol, one metaData and one action a domain in a compaction, found more",
+                       STR_FMT ": expected at most one protocol, one metaData and one action a domain and a transaction's "
+                               "application in a compaction, found more",
                        STR_ARG(path));
     if (!log_reader_saw_line(lines) && commit->is.kind == LOG_COMMIT)
         add_note(o, NOTE_EMPTY_COMMIT, str_format(o->table, STR_FMT " holds no action", STR_ARG(path)));
@@ -233,6 +234,9 @@ static lp_status take_metadata(opening *o) {
     snapshot *s = o->to;
     s->table_id = m->id;
     s->table_name = m->name;
+    s->description = m->description;
+    s->has_created_time = m->has_created_time;
+    s->created_time_ms = m->created_time_ms;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -292,13 +296,18 @@ static bool read_clustering_columns(opening *o, size_t limit) {
     }
 }
 
-static bool read_clustering(opening *o, str configuration) {
-    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+/* Start on the configuration of a domain: a JSON object in a text. */
+static bool start_configuration(opening *o, str configuration) {
     char *copy = arena_alloc(o->table, configuration.len + JSON_PADDING);
     memcpy(copy, configuration.ptr, configuration.len);
     lp_err unused;
     if (json_start(o->json, (str){copy, configuration.len}, &unused) != LP_OK) return false;
-    if (json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    return json_next(o->json).kind == JSON_OBJECT_BEGIN;
+}
+
+static bool read_clustering(opening *o, str configuration) {
+    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+    if (!start_configuration(o, configuration)) return false;
     for (;;) {
         json_token t = json_next(o->json);
         if (t.kind == JSON_OBJECT_END) return json_next(o->json).kind == JSON_END;
@@ -314,6 +323,31 @@ static void take_clustering(opening *o) {
     o->to->is_clustered = !str_is_none(configuration);
     if (!o->to->is_clustered) return;
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
+}
+
+/* ---- row tracking ---- */
+
+/* PROTOCOL.md: Row Tracking: domain delta.rowTracking holds the largest row id given out. */
+static bool read_high_water_mark(opening *o, str configuration, int64_t *mark) {
+    bool found = false;
+    if (!start_configuration(o, configuration)) return false;
+    for (json_token t; (t = json_next(o->json)).kind == JSON_KEY;) {
+        bool is_mark = str_eq(t.text, STR("rowIdHighWaterMark"));
+        if (!is_mark && !json_skip(o->json)) return false;
+        if (!is_mark) continue;
+        t = json_next(o->json);
+        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, mark);
+        if (!found) return false;
+    }
+    return found;
+}
+
+static void take_row_tracking(opening *o) {
+    row_tracking *r = &o->to->row_tracking;
+    str configuration = log_state_domain(&o->state, STR("delta.rowTracking"));
+    r->is_supported = protocol_supports(&o->to->protocol, FEATURE_rowTracking);
+    r->is_enabled = r->is_supported && is_on(o->to, STR("delta.enableRowTracking"));
+    r->has_high_water_mark = !str_is_none(configuration) && read_high_water_mark(o, configuration, &r->high_water_mark);
 }
 
 /* All of the snapshot but its version, from files that did not fail so far. */
@@ -332,6 +366,9 @@ static lp_status resolve(snapshot *s, lp_err *err) {
     if (status == LP_OK) status = take_metadata(&o);
     if (status != LP_OK) return err_set(err, status, "%s", reason.text);
     take_clustering(&o);
+    take_row_tracking(&o);
+    s->domain = log_state_domains(&o.state, o.table, &s->domain_count);
+    s->transaction = log_state_transactions(&o.state, o.table, &s->transaction_count);
     return LP_OK;
 }
 

@@ -187,7 +187,7 @@ static void test_recovery__compaction_with_two_metadata_is_not_believed(void **s
     put_commits(3);
     table_put(&t, COMPACTION(1, 2), METADATA METADATA_OF("", FIELD("other", "long")) ADD("z", "x"));
     expect_open(&t, 2);
-    expect_note(NOTE_COMPACTION_SKIPPED, "one metaData");
+    expect_note(NOTE_COMPACTION_SKIPPED, "one metaData and");
     expect_files(&t, "b a ");
 }
 
