@@ -262,6 +262,7 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
         if (str_is_none(v[i].storage) || str_is_none(v[i].text))
             return damaged(r, "expected storageType and pathOrInlineDv in each deletionVector, found none");
         r->w->file[i].dv_id = dv_unique_id(&r->w->batch, v[i].storage, v[i].text, v[i].has_offset, v[i].offset);
+        r->w->file[i].dv_stem_len = v[i].storage.len + v[i].text.len;
     }
     return LP_OK;
 }
