@@ -68,7 +68,7 @@ static lp_status merge_codes(void *context, void *state, lp_err *err) {
     (void)err;
     differ *d = context;
     for (const code_block *block = ((code_item *)state)->first; block; block = block->next)
-        for (size_t i = 0; i < block->count; i++) key_set_add(d->keys, block->code[i]);
+        for (size_t i = 0; i < block->count; i++) (void)key_set_add(d->keys, block->code[i]);
     return LP_OK;
 }
 
@@ -217,7 +217,7 @@ lp_status diff_run(snapshot *before, pool *before_workers, snapshot *after, pool
     differ d = {.options = options,
                 .query = query,
                 .out = ARENA_NEW(query, snapshot_diff),
-                .keys = key_set_new(memory),
+                .keys = key_set_new(memory, false),
                 .secret = digest_key_of_run()};
     diff_metadata(before, after, query, d.out);
     prepare_listings(&d);

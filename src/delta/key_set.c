@@ -1,5 +1,5 @@
 /* key_set.c - digests in an open table.
- * Called by: delta/diff.c.  Must not know: what the marks mean.
+ * Called by: delta/diff.c, disk.c.  Must not know: what the marks mean.
  *
  * The table is a malloc behind a defer slot, since an arena gives nothing back when a table is replaced by one of twice
  * its size.
@@ -19,7 +19,9 @@ typedef struct slot {
 
 struct key_set {
     defer_slot *memory; /* holds the table */
+    bool has_stamps;
     slot *table;
+    int64_t *stamp;  /* parallel to the table and in its memory, behind it; NULL without stamps */
     size_t capacity; /* a power of two, or 0 */
     size_t count;
 };
@@ -30,8 +32,9 @@ key_code key_code_of(digest_key secret, file_key key) {
     return (key_code){path.low ? path.low : 1, path.high & ~MARKS};
 }
 
-key_set *key_set_new(arena *owner) {
+key_set *key_set_new(arena *owner, bool with_stamps) {
     key_set *s = ARENA_NEW(owner, key_set);
+    s->has_stamps = with_stamps;
     s->memory = arena_defer(owner, free);
     return s;
 }
@@ -54,28 +57,33 @@ static slot *find(slot *table, size_t capacity, key_code code) {
 
 static void grow(key_set *s) {
     size_t capacity = s->capacity ? s->capacity * 2 : 1024;
-    slot *table = capacity <= SIZE_MAX / 2 / sizeof(slot) ? calloc(capacity, sizeof(slot)) : NULL;
+    size_t slot_size = sizeof(slot) + (s->has_stamps ? sizeof(int64_t) : 0);
+    slot *table = capacity <= SIZE_MAX / 2 / slot_size ? calloc(capacity, slot_size) : NULL;
     if (!table) door_leave("no memory for the keys of %zu files", s->count);
+    int64_t *stamp = s->has_stamps ? (int64_t *)(table + capacity) : NULL;
     for (size_t i = 0; i < s->capacity; i++) {
         if (s->table[i].path == 0) continue;
-        key_code code = {s->table[i].path, rest_of(&s->table[i])};
+        key_code code = {s->table[i].path, rest_of(&s->table[i]) & ~MARKS};
         slot *to = find(table, capacity, code);
         to->path = code.path;
-        atomic_init(&to->rest, code.rest);
+        atomic_init(&to->rest, rest_of(&s->table[i]));
+        if (stamp) stamp[to - table] = s->stamp[i];
     }
     s->memory->resource = table;
     free(s->table);
     s->table = table;
+    s->stamp = stamp;
     s->capacity = capacity;
 }
 
-void key_set_add(key_set *s, key_code code) {
+bool key_set_add(key_set *s, key_code code) {
     if (s->count >= s->capacity / 4 * 3) grow(s);
     slot *to = find(s->table, s->capacity, code);
-    if (to->path != 0) return;
+    if (to->path != 0) return false;
     to->path = code.path;
     atomic_init(&to->rest, code.rest);
     s->count++;
+    return true;
 }
 
 bool key_set_mark(key_set *s, key_code code, unsigned marks) {
@@ -99,4 +107,9 @@ bool key_set_mark_path(key_set *s, key_code code, unsigned marks) {
 unsigned key_set_marks(const key_set *s, key_code code) {
     const slot *found = s->count ? find(s->table, s->capacity, code) : NULL;
     return found && found->path != 0 ? (unsigned)(rest_of(found) & MARKS) : 0;
+}
+
+int64_t *key_set_stamp(const key_set *s, key_code code) {
+    const slot *found = s->count ? find(s->table, s->capacity, code) : NULL;
+    return found && found->path != 0 ? &s->stamp[found - s->table] : NULL;
 }

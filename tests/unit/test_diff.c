@@ -165,12 +165,14 @@ static lp_status fill_set(void *context, lp_err *err) {
     (void)err;
     key_set **s = context;
     digest_key secret = {1, 2};
-    *s = key_set_new(&t.memory);
+    *s = key_set_new(&t.memory, true);
     for (int i = 0; i < 5000; i++) {
         str path = str_format(&t.memory, "part-%d", i);
-        key_set_add(*s, key_code_of(secret, (file_key){path, STR_NONE}));
-        key_set_add(*s, key_code_of(secret, (file_key){path, STR_NONE}));
-        if (i % 2) key_set_add(*s, key_code_of(secret, (file_key){path, STR("uv@1")}));
+        key_code plain = key_code_of(secret, (file_key){path, STR_NONE});
+        assert_true(key_set_add(*s, plain));
+        assert_false(key_set_add(*s, plain));
+        *key_set_stamp(*s, plain) = i;
+        if (i % 2) assert_true(key_set_add(*s, key_code_of(secret, (file_key){path, STR("uv@1")})));
     }
     return LP_OK;
 }
@@ -193,6 +195,8 @@ static void test_key_set__finds_keys_and_paths_after_it_grew(void **state) {
     assert_int_equal(key_set_marks(s, vector), KEY_MARK_TWO);
     assert_int_equal(key_set_marks(s, other), 0);
     assert_int_equal(key_set_marks(s, absent), 0);
+    assert_int_equal(*key_set_stamp(s, plain), 7);
+    assert_null(key_set_stamp(s, absent));
 }
 
 /* ---- the schema ---- */
