@@ -15,6 +15,8 @@ typedef enum file_member {
     MEMBER_PARTITION,
     MEMBER_STATS,
     MEMBER_SIZE,
+    MEMBER_MODIFICATION_TIME,
+    MEMBER_BASE_ROW_ID,
     MEMBER_DELETION_TIMESTAMP
 } file_member;
 
@@ -281,6 +283,8 @@ static lp_status parse_file_member(action_parser *p, file_member m, bool is_add,
     case MEMBER_PARTITION: return is_add ? parse_partition_values(p, f) : skip_value(p);
     case MEMBER_STATS: return is_add ? parse_stats_member(p, f) : skip_value(p);
     case MEMBER_SIZE: return is_add ? parse_size(p, f) : skip_value(p);
+    case MEMBER_MODIFICATION_TIME: return take_int(p, &f->modification_time_known, &f->modification_time_ms);
+    case MEMBER_BASE_ROW_ID: return take_int(p, &f->base_row_id_known, &f->base_row_id);
     case MEMBER_DELETION_TIMESTAMP: return is_add ? skip_value(p) : parse_deletion_timestamp(p, f);
     }
     UNREACHABLE();
@@ -304,7 +308,8 @@ static lp_status parse_file(action_parser *p, action *a) {
 
 const action_want *action_want_new(arena *owner, const str *partition, size_t partition_count) {
     static const str member[] = {
-        {"path", 4}, {"deletionVector", 14}, {"partitionValues", 15}, {"stats", 5}, {"size", 4}, {"deletionTimestamp", 17}};
+        {"path", 4}, {"deletionVector", 14},   {"partitionValues", 15}, {"stats", 5},
+        {"size", 4}, {"modificationTime", 16}, {"baseRowId", 9},        {"deletionTimestamp", 17}};
     action_want *w = ARENA_NEW(owner, action_want);
     *w = (action_want){.members = json_names_new(owner, member, sizeof member / sizeof *member),
                        .partition = json_names_new(owner, partition, partition_count),

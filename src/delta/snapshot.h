@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "claim/note.h"
 #include "delta/schema.h"
+#include "delta/story.h"
 #include "store/store.h"
 
 typedef struct snapshot_options {
@@ -44,6 +45,7 @@ typedef struct snapshot {
     bool writer_known;               /* a commit at or before this version says who wrote it (commitInfo) */
     str *unrecognized_writer_feature; size_t unrecognized_writer_feature_count;
     note_list notes;                 /* CHECKPOINT_SKIPPED, EMPTY_COMMIT, ... */
+    const story *story;              /* how it was put together; a scan that meets damage puts a new one here */
     struct segment *segment;         /* which log files make this version; delta's own */
 } snapshot;
 
