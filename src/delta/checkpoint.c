@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "delta/checkpoint_shape.h"
+#include "delta/file_path.h"
 #include "delta/log_reader.h"
 
 enum {
@@ -272,29 +273,9 @@ static lp_status read_domain_rows(row_source *s, const pq_node *group) {
 
 /* ---- sidecars ---- */
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/* Percent-decoding (RFC 3986), once; a stray `%` stays. */
-static str decode_uri(arena *out, str uri) {
-    char *text = arena_alloc_raw(out, uri.len);
-    size_t len = 0;
-    for (size_t i = 0; i < uri.len; i++) {
-        bool escape =
-            uri.ptr[i] == '%' && i + 2 < uri.len && hex_digit(uri.ptr[i + 1]) >= 0 && hex_digit(uri.ptr[i + 2]) >= 0;
-        text[len++] = escape ? (char)(hex_digit(uri.ptr[i + 1]) * 16 + hex_digit(uri.ptr[i + 2])) : uri.ptr[i];
-        if (escape) i += 2;
-    }
-    return (str){text, len};
-}
-
 /* Rule C14: a sidecar lies in the table's own _sidecars folder, so only the last part of its path says something. */
 static lp_status push_sidecar(opening *o, str uri, str named_in) {
-    str name = decode_uri(o->scratch, uri);
+    str name = uri_decode(o->scratch, uri);
     const char *slash = name.len ? memrchr(name.ptr, '/', name.len) : NULL;
     if (slash) name = str_slice(name, (size_t)(slash - name.ptr) + 1, name.len);
     if (name.len == 0)

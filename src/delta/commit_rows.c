@@ -41,6 +41,7 @@ static void add_file(commit_scan *c, const file_action *a) {
     live_file *f = scan_worker_add(w);
     f->path = a->key.path;
     f->dv_id = a->key.dv_id;
+    f->dv_stem_len = a->dv_stem_len;
     f->has_dv = a->has_dv;
     f->dv_cardinality = a->dv_cardinality;
     f->size_bytes = a->size_bytes;

@@ -51,6 +51,7 @@ typedef struct file_stats {
 typedef struct live_file {
     str path;                  /* text of add.path */
     str dv_id;                 /* unique id of the deletion vector, STR_NONE without */
+    size_t dv_stem_len;        /* of dv_id without its offset: what names the vector's file */
     bool has_dv;
     int64_t dv_cardinality;    /* -1 when unknown */
     int64_t size_bytes;        /* -1 when unknown */
