@@ -106,6 +106,31 @@ typedef struct lp_snapshot_options {
  * met while the log was replayed. */
 LP_API lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err);
 
+/* How to compare two versions. Start from LP_DIFF_OPTIONS_INIT. */
+typedef struct lp_diff_options {
+    lp_format format;      /* text or JSON */
+    const char *where;     /* a predicate: what it reads on each side; NULL for none. Spark SQL */
+    size_t where_size;     /* bytes of `where` */
+    lp_level level;
+    bool nan_strict;
+    bool verbose;          /* list the files that were removed and added */
+    bool has_limit;        /* with verbose: at most `limit` files a listing */
+    uint64_t limit;
+    bool has_max_growth;   /* gate: `after` reads at most `max_growth` percent more files than `before`. Files read are those
+                              that the predicate keeps, all live ones without a predicate. A growth that is not known fails */
+    double max_growth;
+    const char *location;  /* the table's name as the report prints it; NULL: as `after` was opened */
+    bool color;            /* text: ANSI colours */
+} lp_diff_options;
+#define LP_DIFF_OPTIONS_INIT {LP_FORMAT_TEXT, 0, 0, LP_LEVEL_CONTRACT, false, false, false, 0, false, 0, 0, false}
+
+/* Compare two versions of a table, each opened on its own, in either order: files, schema, protocol, properties, and what a
+ * predicate reads. The report borrows from both tables. Needs about 40 bytes of memory a live file of `before`.
+ * LP_ERR_USAGE: a format that it has not. LP_ERR_QUERY: a predicate that can be asked at neither version (one that can be
+ * asked at one of them only is an answer). LP_ERR_FORMAT: damage met while a log was replayed.
+ * lp_report_total_files and lp_report_final_files are those of `after`. */
+LP_API lp_status lp_diff(lp_table *before, lp_table *after, const lp_diff_options *options, lp_report **out, lp_err *err);
+
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
 LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */
