@@ -16,8 +16,6 @@
 #include "delta/log_reader.h"
 #include "delta/segment.h"
 
-enum { MAX_HINT_BYTES = 64 << 20 };
-
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
     arena *table;
@@ -31,65 +29,6 @@ typedef struct opening {
 
 static void add_note(opening *o, note_code code, str message) {
     note_add(&o->to->notes, o->table, code, message);
-}
-
-/* ---- the hint (rules B1, B10..B13): the whole log is listed anyway, so it only ever causes a note ---- */
-
-static bool parse_hint(opening *o, str text, int64_t *version) {
-    bool found = false;
-    lp_err unused;
-    if (json_start(o->json, text, &unused) != LP_OK || json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
-    for (;;) {
-        json_token t = json_next(o->json);
-        if (t.kind == JSON_OBJECT_END) break;
-        if (t.kind != JSON_KEY) return false;
-        bool is_version = str_eq(t.text, STR("version"));
-        if (!is_version) {
-            if (!json_skip(o->json)) return false;
-            continue;
-        }
-        t = json_next(o->json);
-        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, version);
-        if (!found) return false;
-    }
-    return found && json_next(o->json).kind == JSON_END;
-}
-
-static bool has_checkpoint_at(const log_plan *p, int64_t version) {
-    for (size_t i = 0; i < p->checkpoint_count; i++)
-        if (p->checkpoint[i].version == version) return true;
-    return false;
-}
-
-static void ignore_hint(opening *o, str why) {
-    o->to->segment->hint.state = HINT_IGNORED;
-    o->to->segment->hint.why = why;
-    add_note(o, NOTE_HINT_IGNORED, why);
-}
-
-static void judge_hint(opening *o, int64_t target) {
-    str text;
-    lp_err reason;
-    story_hint *hint = &o->to->segment->hint;
-    hint->state = HINT_GOOD;
-    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text,
-                       &reason) != LP_OK) {
-        ignore_hint(o, str_format(o->table, "_last_checkpoint cannot be read: %s", reason.text));
-        return;
-    }
-    hint->has_version = parse_hint(o, text, &hint->version);
-    if (!hint->has_version) {
-        ignore_hint(o, STR("_last_checkpoint is not a JSON object with a version"));
-    } else if (hint->version > target) {
-        ignore_hint(o, str_format(o->table,
-                                  "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64,
-                                  hint->version, target));
-    } else if (!has_checkpoint_at(&o->to->segment->plan, hint->version)) {
-        ignore_hint(o, str_format(o->table,
-                                  "_last_checkpoint names a checkpoint of version %" PRId64
-                                  " that is not there or not complete",
-                                  hint->version));
-    }
 }
 
 /* ---- protocol, metadata, domains ---- */
@@ -263,6 +202,9 @@ static lp_status take_metadata(opening *o) {
     snapshot *s = o->to;
     s->table_id = m->id;
     s->table_name = m->name;
+    s->description = m->description;
+    s->has_created_time = m->has_created_time;
+    s->created_time_ms = m->created_time_ms;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -322,13 +264,18 @@ static bool read_clustering_columns(opening *o, size_t limit) {
     }
 }
 
-static bool read_clustering(opening *o, str configuration) {
-    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+/* Start on the configuration of a domain: a JSON object in a text. */
+static bool start_configuration(opening *o, str configuration) {
     char *copy = arena_alloc(o->table, configuration.len + JSON_PADDING);
     memcpy(copy, configuration.ptr, configuration.len);
     lp_err unused;
     if (json_start(o->json, (str){copy, configuration.len}, &unused) != LP_OK) return false;
-    if (json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    return json_next(o->json).kind == JSON_OBJECT_BEGIN;
+}
+
+static bool read_clustering(opening *o, str configuration) {
+    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+    if (!start_configuration(o, configuration)) return false;
     for (;;) {
         json_token t = json_next(o->json);
         if (t.kind == JSON_OBJECT_END) return json_next(o->json).kind == JSON_END;
@@ -346,6 +293,31 @@ static void take_clustering(opening *o) {
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
 }
 
+/* ---- row tracking ---- */
+
+/* PROTOCOL.md: Row Tracking: domain delta.rowTracking holds the largest row id given out. */
+static bool read_high_water_mark(opening *o, str configuration, int64_t *mark) {
+    bool found = false;
+    if (!start_configuration(o, configuration)) return false;
+    for (json_token t; (t = json_next(o->json)).kind == JSON_KEY;) {
+        bool is_mark = str_eq(t.text, STR("rowIdHighWaterMark"));
+        if (!is_mark && !json_skip(o->json)) return false;
+        if (!is_mark) continue;
+        t = json_next(o->json);
+        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, mark);
+        if (!found) return false;
+    }
+    return found;
+}
+
+static void take_row_tracking(opening *o) {
+    row_tracking *r = &o->to->row_tracking;
+    str configuration = log_state_domain(&o->state, STR("delta.rowTracking"));
+    r->is_supported = protocol_supports(&o->to->protocol, FEATURE_rowTracking);
+    r->is_enabled = r->is_supported && is_on(o->to, STR("delta.enableRowTracking"));
+    r->has_high_water_mark = !str_is_none(configuration) && read_high_water_mark(o, configuration, &r->high_water_mark);
+}
+
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                         lp_err *err) {
     (void)workers; /* footers are few and small; rows are read by the scan */
@@ -361,13 +333,16 @@ lp_status snapshot_open(arena *table, store *files, snapshot_options options, po
     struct segment *segment = s->segment;
     TRY(segment_list(table, files, segment, err));
     TRY(log_plan_target(&segment->plan, options.has_version, options.version, &s->version, err));
-    if (segment->list.has_hint) judge_hint(&o, s->version);
+    if (segment->list.has_hint) segment_read_hint(segment, s->version, &s->notes);
     TRY(segment_choose(segment, s->version, &s->notes, err));
     s->story = segment_tell(segment);
     TRY(read_state(&o));
     TRY(take_protocol(&o));
     TRY(take_metadata(&o));
     take_clustering(&o);
+    take_row_tracking(&o);
+    s->domain = log_state_domains(&o.state, table, &s->domain_count);
+    s->transaction = log_state_transactions(&o.state, table, &s->transaction_count);
     *out = s;
     return LP_OK;
 }
