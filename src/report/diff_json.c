@@ -29,6 +29,19 @@ static void put_note(json_page *p, const note *n) {
     json_end_object(w);
 }
 
+static void put_texts(json_page *p, const text_difference *d, size_t count) {
+    json_writer *w = &p->w;
+    json_begin_array(w);
+    for (size_t i = 0; i < count; i++) {
+        json_begin_object(w);
+        member_text(w, STR("after"), d[i].after);
+        member_text(w, STR("before"), d[i].before);
+        member_text(w, STR("name"), d[i].name);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 /* --- files --- */
 
 static void put_tally(json_page *p, str key, const diff_tally *t) {
@@ -111,7 +124,6 @@ static void put_column_side(json_page *p, str key, const column *c, arena *query
         return;
     }
     json_begin_object(w);
-    member_text(w, STR("generation_expression"), c->generation);
     member_text(w, STR("name"), column_dotted_name(c, query));
     member_bool(w, STR("nullable"), c->nullable);
     member_text(w, STR("physical_name"), c->physical);
@@ -123,9 +135,10 @@ static void put_column(json_page *p, const column_difference *c) {
     json_writer *w = &p->w;
     json_begin_object(w);
     put_column_side(p, STR("after"), c->after, p->query);
+    json_put_key(w, STR("attributes"));
+    put_texts(p, c->attribute, c->attribute_count);
     put_column_side(p, STR("before"), c->before, p->query);
     member_text(w, STR("change"), !c->before ? STR("added") : !c->after ? STR("dropped") : STR("changed"));
-    member_bool(w, STR("generation_changed"), c->generation);
     member_bool(w, STR("nullability_changed"), c->nullability);
     member_bool(w, STR("renamed"), c->renamed);
     member_bool(w, STR("type_changed"), c->retyped);
@@ -205,18 +218,8 @@ static void put_protocol(json_page *p) {
 }
 
 static void put_properties(json_page *p) {
-    json_writer *w = &p->w;
-    json_put_key(w, STR("properties"));
-    json_begin_array(w);
-    for (size_t i = 0; i < p->diff->property_count; i++) {
-        const text_difference *d = &p->diff->property[i];
-        json_begin_object(w);
-        member_text(w, STR("after"), d->after);
-        member_text(w, STR("before"), d->before);
-        member_text(w, STR("name"), d->name);
-        json_end_object(w);
-    }
-    json_end_array(w);
+    json_put_key(&p->w, STR("properties"));
+    put_texts(p, p->diff->property, p->diff->property_count);
 }
 
 static void put_one_side(json_page *p, str key, const snapshot *s) {

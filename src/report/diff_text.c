@@ -199,11 +199,11 @@ static void put_changed_column(text_page *p, const column_difference *c) {
         buf_put(p->out, STR(" -> "));
         put_nullability(p, c->after);
     }
-    if (c->generation) {
-        buf_put(p->out, STR("  generated as "));
-        put_value(p->out, c->before->generation);
+    for (size_t i = 0; i < c->attribute_count; i++) {
+        buf_printf(p->out, "  " STR_FMT " ", STR_ARG(c->attribute[i].name));
+        put_value(p->out, c->attribute[i].before);
         buf_put(p->out, STR(" -> "));
-        put_value(p->out, c->after->generation);
+        put_value(p->out, c->attribute[i].after);
     }
     buf_put_char(p->out, '\n');
 }

@@ -213,6 +213,18 @@ def test_metadata():
     equal([c["type_widened"] for c in back["columns"] if c["renamed"]], [False, False])
 
 
+def test_attributes_of_columns():
+    table = write_table("attributes", [PROTOCOL, metadata([field("a", comment="old"), field("b", CURRENT_DEFAULT="1"),
+                                                           field("c", **{"delta.identity.start": 1, "delta.identity.step": 2})])],
+                        [metadata([field("a", comment="new"), field("b"),
+                                   field("c", **{"delta.identity.start": 1, "delta.identity.step": 2,
+                                                 "delta.identity.highWaterMark": 9})])])
+    found = {c["after"]["name"]: c["attributes"] for c in diff(table, 0, 1)["columns"]}
+    equal(found, {"a": [{"after": "new", "before": "old", "name": "comment"}],
+                  "b": [{"after": None, "before": "1", "name": "default"}]})
+    holds("  ~ a  comment old -> new\n  ~ b  default 1 -> (none)\n" in lakeproof("diff", table, 0, 1)[1], "text")
+
+
 def test_the_text():
     code, out, _ = lakeproof("diff", GROWN, 0, "latest", "--verbose", "-w", "age < 10 AND country = 'DE'")
     equal(code, 0)
