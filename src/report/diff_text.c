@@ -441,9 +441,9 @@ bool diff_passed(const diff_answer *a) {
 
 void diff_gates(const diff_answer *a, arena *query, report_document *out) {
     draft d;
-    uint64_t before, after;
+    uint64_t before = 0, after = 0;
     draft_init(&d, query, out);
-    bool known = diff_files_read(a, false, &before) & diff_files_read(a, true, &after);
+    bool known = diff_files_read(a, false, &before) && diff_files_read(a, true, &after);
     if (!diff_passed(a) && known)
         buf_printf(&d.tail,
                    "ASSERTION FAILED: %" PRIu64 " files are read at version %" PRId64 ", %" PRIu64
