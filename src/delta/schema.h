@@ -70,6 +70,9 @@ typedef enum column_lookup { COLUMN_FOUND, COLUMN_UNKNOWN, COLUMN_AMBIGUOUS } co
  * by case, and neither exact, are ambiguous. A struct can be found too. */
 column_lookup schema_find(const schema *s, const str *part, size_t part_count, const column **out);
 
+/* May be NULL. */
+bool column_is_identity(const column_details *d);
+
 /* The logical name with dots: `profile.geo.zip`. */
 str column_dotted_name(const column *c, arena *out_arena);
 
