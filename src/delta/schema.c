@@ -404,6 +404,10 @@ column_lookup schema_find(const schema *s, const str *part, size_t part_count, c
     return *out ? COLUMN_FOUND : COLUMN_UNKNOWN;
 }
 
+bool column_is_identity(const column_details *d) {
+    return d && (d->has_identity_start || d->has_identity_step || d->has_identity_mark);
+}
+
 str column_dotted_name(const column *c, arena *out_arena) {
     const column *chain[SCHEMA_MAX_DEPTH + 1];
     size_t depth = 0;

@@ -74,6 +74,9 @@ column_lookup schema_find(const schema *s, const str *part, size_t part_count, c
 /* Does every value of `from` have its equal in `to`? PROTOCOL.md: Type Widening (rule N15). */
 bool schema_type_widens(data_type from, data_type to);
 
+/* May be NULL. */
+bool column_is_identity(const column_details *d);
+
 /* The logical name with dots: `profile.geo.zip`. */
 str column_dotted_name(const column *c, arena *out_arena);
 
