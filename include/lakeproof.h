@@ -90,7 +90,9 @@ LP_API lp_status lp_prune(lp_table *table, const lp_prune_options *options, lp_r
 /* What to tell of a snapshot. */
 typedef enum lp_view {
     LP_VIEW_STORY, /* how the snapshot was resolved, and what the table is: text or JSON */
-    LP_VIEW_FILES  /* its live files, in any format; JSON is the document of the story with an array `files` in it */
+    LP_VIEW_FILES, /* its live files, in any format; JSON is the document of the story with an array `files` in it */
+    LP_VIEW_DISK   /* the log against the table's folder: text; JSON is the document of the story with an object `disk` in it; a
+                      listing of the files that are not simply live and there may be NDJSON */
 } lp_view;
 
 /* How to describe a snapshot. Start from LP_SNAPSHOT_OPTIONS_INIT. */
@@ -99,8 +101,12 @@ typedef struct lp_snapshot_options {
     lp_format format;
     const char *location; /* the table's name as the report prints it; NULL: as opened */
     bool color;           /* text: ANSI colours */
+    /* LP_VIEW_DISK: the folder is as it is now, so the table should be opened at its latest version. */
+    bool list_files;      /* list the files that are removed, never committed, missing, ... */
+    bool assert_files;    /* gate: no live file is missing or of another size than the log says */
+    const char *now;      /* what ages are counted to: a time as for at_timestamp; NULL: the clock */
 } lp_snapshot_options;
-#define LP_SNAPSHOT_OPTIONS_INIT {LP_VIEW_STORY, LP_FORMAT_TEXT, 0, false}
+#define LP_SNAPSHOT_OPTIONS_INIT {LP_VIEW_STORY, LP_FORMAT_TEXT, 0, false, false, false, 0}
 
 /* Describe the table's snapshot and render the report. LP_ERR_USAGE: a format that the view has not. LP_ERR_FORMAT: damage
  * met while the log was replayed. */
