@@ -126,7 +126,7 @@ static str hint_text(text_page *p) {
     const story_hint *h = &p->s->story->hint;
     switch (h->state) {
     case HINT_ABSENT: return STR("there is none");
-    case HINT_IGNORED: return str_format(p->query, "not used: " STR_FMT, STR_ARG(log_text(p, h->why)));
+    case HINT_IGNORED: return log_text(p, h->why);
     case HINT_GOOD:
         return str_format(p->query, "good, names version %" PRId64 "%s", h->version,
                           h->checksum == CHECKSUM_VERIFIED ? ", its checksum is right" : "");
