@@ -243,6 +243,13 @@ def test_stories_as_text():
         golden(name + ".txt", printed(f"tests/data/tables/{name}"))
 
 
+def test_the_example_of_the_documentation_is_what_is_printed():
+    page = (PROJECT / "docs" / "snapshot.md").read_text(encoding="utf-8")
+    example = page.split("```\n")[1].split("\n", 1)
+    equal(example[0], "$ lakeproof snapshot tests/data/tables/sp_vectors")
+    equal(example[1], printed("tests/data/tables/sp_vectors"))
+
+
 def without_tool_version(text):
     return "".join(line for line in text.splitlines(keepends=True) if '"tool_version"' not in line)
 
