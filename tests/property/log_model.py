@@ -81,13 +81,21 @@ def record_count(add):
     return count if isinstance(count, int) and count >= 0 else None
 
 
+def live_rows(add):
+    """Rows that the vector leaves; a vector that deletes more than there are contradicts its file."""
+    count, vector = record_count(add), add.get("deletionVector")
+    deleted = vector["cardinality"] if vector else 0
+    return None if count is None or deleted > count else count - deleted
+
+
+def sum_of_known(numbers):
+    return None if None in numbers else sum(numbers)
+
+
 def totals(state):
-    adds = state.files.values()
-    counts = [record_count(add) for add in adds]
-    deleted = [add["deletionVector"]["cardinality"] for add in adds if add.get("deletionVector")]
-    records = None if None in counts else sum(counts)
-    return {"files": len(state.files), "bytes": sum(add["size"] for add in adds), "records": records,
-            "files_with_deletion_vector": len(deleted), "live_rows": None if records is None else records - sum(deleted)}
+    adds = list(state.files.values())
+    return {"files": len(adds), "bytes": sum(add["size"] for add in adds), "records": sum_of_known([record_count(a) for a in adds]),
+            "files_with_deletion_vector": sum(bool(a.get("deletionVector")) for a in adds), "live_rows": sum_of_known([live_rows(a) for a in adds])}
 
 
 # ---------------------------------------------------------------- may it be read

@@ -3,8 +3,8 @@
 
 Called by: tests/suites.ini, people.  Must not know: how lakeproof reads a log.
 
-usage: random_logs.py --dump BUILD/tests/snapshot_dump [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
-       random_logs.py --dump ... --recipe FILE      one log again, from the recipe that a failure left behind
+usage: random_logs.py --tool BUILD/tests/snapshot_many [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
+       random_logs.py --tool ... --recipe FILE      one log again, from the recipe that a failure left behind
 A log is a recipe (log_model.py), drawn by log_draw.py and written by log_writer.py; what must be found in it says
 log_model.py. Asked are each version up to one past the last, and the latest: the files by path, vector and partition values, their
 number, bytes and records, and the protocol; or that the version is refused. A failure is made small by dropping commits, actions
@@ -36,17 +36,20 @@ def lacks_counts(checkpoint):
     return checkpoint["stats"] == "none" and (checkpoint["kind"] != "v2json" or checkpoint["sidecars"] > 0)
 
 
-def differences(recipe, state, found, files):
+def partition_text(add, columns):
+    values = add["partitionValues"]
+    return json.dumps({c: values[c] for c in columns if c in values}, sort_keys=True)
+
+
+def differences(recipe, state, found):
     """What of an answer is not so."""
-    want = totals(state)
-    got = dict(found["totals"])
-    got.pop("files_with_stats")
+    want, got, files = totals(state), found["totals"], found["files"]
     # A checkpoint may have been written without statistics; then nobody can know the counts.
     if got["records"] is None and any(lacks_counts(c) for c in recipe["checkpoints"]):
         want["records"] = want["live_rows"] = None
     partition = state.metadata["partitionColumns"] if state.metadata else []
-    keys = sorted((f["path"], f["dv_id"] or "", json.dumps(f["partition"])) for f in files)
-    live = sorted((path, dv or "", json.dumps([add["partitionValues"].get(p, False) for p in partition])) for (path, dv), add in state.files.items())
+    keys = sorted((f["path"], f["dv_id"] or "", json.dumps(f["partition_values"], sort_keys=True)) for f in files)
+    live = sorted((path, dv or "", partition_text(add, partition)) for (path, dv), add in state.files.items())
     out = [f"{k}: expected {want[k]}, found {got.get(k)}" for k in want if got.get(k) != want[k]]
     if keys != live:
         out.append(f"files: missing {[k for k in live if k not in keys]}, too many {[k for k in keys if k not in live or keys.count(k) > 1]}")
@@ -63,18 +66,18 @@ def differences(recipe, state, found, files):
 def wrong_answer(reader, table, recipe, version):
     """One question: what is wrong with its answer, or None."""
     may, must, target = may_answer(recipe, version)
-    found, rest = reader.ask(table, version)
+    found, error = reader.ask(table, version)
     if found is False:
-        return rest
+        return error
     # A cut line among the file actions of a JSON checkpoint is noticed too late to take another way; it should be taken.
     must = must and not any(c["damage"] == "cut_line" for c in recipe["checkpoints"])
     if found is None:
-        return f"expected version {target}, found the error {rest!r}" if must else None
+        return f"expected version {target}, found the error {error!r}" if must else None
     if not may:
         return f"expected an error, found version {found['version']} with {found['totals']['files']} files"
     if found["version"] != target:
         return f"expected version {target}, found version {found['version']}"
-    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found, rest)) or None
+    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found)) or None
 
 
 def wrong_answers(reader, recipe, table, first_only=False):
@@ -163,7 +166,7 @@ def report(reader, name, recipe, scratch, keep):
 
 
 def run(given):
-    reader, scratch = Reader(given.dump, "--files", "--partition"), tempfile.mkdtemp(prefix="lakeproof-logs-")
+    reader, scratch = Reader(given.tool), tempfile.mkdtemp(prefix="lakeproof-logs-")
     keep = given.keep or os.path.join(tempfile.gettempdir(), f"lakeproof-random-logs-{os.getpid()}")
     print(f"seed {given.seed}" + ("" if HAS_PARQUET else "; no pyarrow, so no checkpoints in Parquet"), flush=True)
     start, passed, failed = time.monotonic(), 0, 0
@@ -186,7 +189,7 @@ def run_recipe(given):
     with open(given.recipe, encoding="utf8") as f:
         recipe = json.load(f)
     with tempfile.TemporaryDirectory() as scratch:
-        wrong, asked = wrong_answers(Reader(given.dump, "--files", "--partition"), recipe, os.path.join(scratch, "t"))
+        wrong, asked = wrong_answers(Reader(given.tool), recipe, os.path.join(scratch, "t"))
     for version, problem in wrong:
         print(f"{'latest' if version is None else f'version {version}'}: {problem}")
     suite.finish(asked - len(wrong), len(wrong), 0)
@@ -194,7 +197,7 @@ def run_recipe(given):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--dump", required=True)
+    options.add_argument("--tool", required=True)
     options.add_argument("--count", type=int, default=5000)
     options.add_argument("--seconds", type=float)
     options.add_argument("--seed", type=int, default=1)
