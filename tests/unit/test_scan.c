@@ -340,8 +340,7 @@ static void test_scan__every_allocation_may_fail_over_parquet_checkpoints(void *
     static const char *const table[] = {"classic", "struct_only", "text_and_struct", "sidecars_parquet"};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%.*s../data/delta/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1), __FILE__,
-                 table[i]);
+        snprintf(path, sizeof path, LAKEPROOF_TEST_DATA "/delta/%s", table[i]);
         fail_each_allocation(path);
     }
 }
@@ -350,8 +349,7 @@ static void test_scan__every_allocation_may_fail_over_parquet_checkpoints(void *
 static void put_with_changed_path(const char *from, const char *name, char first) {
     static const char wanted[] = "\x02\0\0\0f0"; /* a plain page has the length in front of each text */
     char path[1024], text[1 << 16];
-    snprintf(path, sizeof path, "%.*s../data/delta/%s/_delta_log/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1),
-             __FILE__, from, name);
+    snprintf(path, sizeof path, LAKEPROOF_TEST_DATA "/delta/%s/_delta_log/%s", from, name);
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
     size_t size = fread(text, 1, sizeof text, f);
