@@ -2,8 +2,8 @@
  * Called by: tests/questions.py.  Must not know: anything but include/lakeproof.h.
  *
  * usage: snapshot_many [THREADS]
- * Each line of standard input is a version (or - for the latest), a tab and a table. The answer is a line with the number
- * of bytes of the document, and the document; or of the text of an error, the number then with a minus in front.
+ * Each line of standard input is a version (or - for the latest), a tab and a table. The answer is a line with the
+ * number of bytes of the document, and the document; or of the text of an error, the number then with a minus in front.
  */
 #include <inttypes.h>
 #include <stdio.h>
