@@ -1,4 +1,4 @@
-"""questions.py - ask snapshot_many about many tables and versions in one process.
+"""questions.py - ask about the snapshots of tables: many in one process, or by the command.
 
 Called by: the Python suites under tests/.  Must not know: what the answers should be.
 """
@@ -45,3 +45,30 @@ class Reader:
         error = self.process.communicate()[1].decode(errors="replace")
         code, self.process = self.process.returncode, None
         return False, f"{'hang' if self.timeout_s and code == -9 else 'crash'} (exit {code}): {error[-2000:]}"
+
+
+class Command:
+    """`lakeproof snapshot`, held to its word: exit code 0 and a document, or 1, no output and one line that says why."""
+
+    def __init__(self, binary):
+        self.command = [binary, "snapshot", "--files", "--format", "json"]
+        self.answered = self.refused = 0
+
+    def ask(self, table, version=None):
+        at = [] if version is None else ["--at-version", str(version)]
+        try:
+            done = subprocess.run([*self.command, *at, "--", table], capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return False, "the command hangs"
+        error = done.stderr.decode(errors="replace")
+        if done.returncode == 1:
+            self.refused += 1
+            good = not done.stdout and error.startswith("error: ") and error.count("\n") == 1
+            return (None, error[7:].rstrip()) if good else (False, f"exit 1 with {len(done.stdout)} bytes of output and the error {error[:500]!r}")
+        if done.returncode != 0 or error:
+            return False, f"exit {done.returncode}: {error[-2000:]}"
+        self.answered += 1
+        try:
+            return json.loads(done.stdout), ""
+        except ValueError:
+            return False, f"half a document: {done.stdout[-200:]!r}"

@@ -14,12 +14,10 @@ exit code and its output. Faults in Parquet files whose answer changed need pyar
 counted as skipped, like tables that are not there. Last line: `N passed, N failed, N skipped`.
 """
 import argparse
-import json
 import os
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -27,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 import suite
 from log_disk import DiskLog, Unreadable, figures
-from questions import Reader
+from questions import Command, Reader
 
 try:
     import pyarrow  # noqa: F401 - log_disk.py reads Parquet with it, in a process of its own
@@ -184,24 +182,6 @@ def about(name):
     return int(base[:20]) if base[:20].isdigit() and len(base) > 20 and os.path.dirname(name) == "" else None
 
 
-def wrong_run(binary, table):
-    """The command itself on a table: what is wrong with exit code and output."""
-    try:
-        done = subprocess.run([binary, "snapshot", table, "--files", "--format", "json"], capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:
-        return "hang of the command"
-    error = done.stderr.decode(errors="replace")
-    if done.returncode not in (0, 1):
-        return f"exit {done.returncode}: {error[-1000:]}"
-    if done.returncode == 1:
-        return None if not done.stdout and error.startswith("error: ") and error.count("\n") == 1 else f"exit 1 with {len(done.stdout)} bytes of output and the error {error[:300]!r}"
-    try:
-        json.loads(done.stdout)
-    except ValueError:
-        return f"half an output: {done.stdout[-200:]!r}"
-    return None
-
-
 class Counts:
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
@@ -225,7 +205,8 @@ def damage_file(counts, t, name, rng, given):
         for v in versions:
             counts.take(t.judge(name, v), f"{t.name} {'latest' if v is None else v}, {name}: {what}")
         if isinstance(instead, str) or rng.random() < 0.05:
-            counts.take(wrong_run(given.binary, t.table), f"{t.name}, {name}: {what}")
+            found, problem = Command(given.binary).ask(t.table)
+            counts.take(problem if found is False else None, f"{t.name}, {name}: {what}")
     put(path, content)
 
 

@@ -3,11 +3,12 @@
 
 Called by: tests/suites.ini, people.  Must not know: how lakeproof reads a log.
 
-usage: random_logs.py --tool BUILD/tests/snapshot_many [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
+usage: random_logs.py --tool BUILD/tests/snapshot_many [--binary BUILD/lakeproof] [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
        random_logs.py --tool ... --recipe FILE      one log again, from the recipe that a failure left behind
 A log is a recipe (log_model.py), drawn by log_draw.py and written by log_writer.py; what must be found in it says
 log_model.py. Asked are each version up to one past the last, and the latest: the files by path, vector and partition values, their
-number, bytes and records, and the protocol; or that the version is refused. A failure is made small by dropping commits, actions
+number, bytes and records, and the protocol; or that the version is refused. With --binary every 50th log is asked once
+more by the command, for its exit code and its output. A failure is made small by dropping commits, actions
 and other files as long as it fails, and is left in a folder. Last line: `N passed, N failed, N skipped`.
 """
 import argparse
@@ -23,7 +24,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 import suite
-from questions import Reader
+from questions import Command, Reader
 from log_draw import draw_recipe
 from log_model import may_answer, replay, totals
 from log_writer import HAS_PARQUET, write_log
@@ -81,8 +82,12 @@ def wrong_answer(reader, table, recipe, version):
 
 
 def wrong_answers(reader, recipe, table, first_only=False):
-    """[(version, what is wrong)] over all questions to a log, and how many there were."""
+    """[(version, what is wrong)] over all questions to a log that is written first, and how many there were."""
     write_log(table, recipe)
+    return ask_all(reader, recipe, table, first_only)
+
+
+def ask_all(reader, recipe, table, first_only=False):
     wrong, questions = [], list(range(len(recipe["commits"]) + 1)) + [None]
     for version in questions:
         problem = wrong_answer(reader, table, recipe, version)
@@ -166,7 +171,7 @@ def report(reader, name, recipe, scratch, keep):
 
 
 def run(given):
-    reader, scratch = Reader(given.tool), tempfile.mkdtemp(prefix="lakeproof-logs-")
+    reader, command, scratch = Reader(given.tool), Command(given.binary), tempfile.mkdtemp(prefix="lakeproof-logs-")
     keep = given.keep or os.path.join(tempfile.gettempdir(), f"lakeproof-random-logs-{os.getpid()}")
     print(f"seed {given.seed}" + ("" if HAS_PARQUET else "; no pyarrow, so no checkpoints in Parquet"), flush=True)
     start, passed, failed = time.monotonic(), 0, 0
@@ -176,6 +181,9 @@ def run(given):
         recipe = draw_recipe(random.Random(f"{given.seed}/{i}"), HAS_PARQUET)
         table = os.path.join(scratch, "t")
         wrong, _ = wrong_answers(reader, recipe, table)
+        if given.binary and i % 50 == 0 and not wrong:
+            wrong, _ = ask_all(command, recipe, table)
+            print("".join(f"FAIL log {i}, asked by the command: {w}\n" for w in wrong), end="")
         shutil.rmtree(table)
         passed, failed = passed + (not wrong), failed + bool(wrong)
         if wrong:
@@ -198,6 +206,7 @@ def run_recipe(given):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--tool", required=True)
+    options.add_argument("--binary")
     options.add_argument("--count", type=int, default=5000)
     options.add_argument("--seconds", type=float)
     options.add_argument("--seed", type=int, default=1)
