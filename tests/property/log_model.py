@@ -166,3 +166,34 @@ def may_answer(recipe, version):
     if may and refusal(replay(recipe["commits"], 0, target)):
         may = must = False
     return may, must, target
+
+
+# ---------------------------------------------------------------- what must be said, and what must not
+
+
+def chosen_base(disk, target):
+    """The newest checkpoint that can be used, -1 for none."""
+    usable = [v for v, damages in disk.checkpoints.items() if v <= target and None in damages and disk.reaches(v, target, False)]
+    return max(usable, default=-1)
+
+
+def notes_about(recipe, target, checksums):
+    """(codes that an answer must carry, codes that it must not carry)."""
+    disk, must, must_not = Disk(recipe), set(), set()
+    base = chosen_base(disk, target)
+    damaged = {c["version"] for c in recipe["checkpoints"] if c.get("damage")}
+    if any(base < v <= target for v in damaged):
+        must.add("CHECKPOINT_SKIPPED")
+    if not damaged and not recipe["deleted"]:
+        must_not.add("CHECKPOINT_SKIPPED")
+    emptied = [v for v in range(base + 1, target + 1) if not recipe["commits"][v]]
+    if not recipe["compactions"]:
+        (must if emptied else must_not).add("EMPTY_COMMIT")
+    if recipe["hint"] is None:
+        must_not.add("HINT_IGNORED")
+    lies = [c for c in recipe["checksums"] if c["version"] == target and ("files_off" in c or "bytes_off" in c)]
+    if lies and checksums:
+        must.add("CHECKSUM_MISMATCH")
+    if not lies:
+        must_not.add("CHECKSUM_MISMATCH")
+    return must, must_not

@@ -26,7 +26,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 import suite
 from questions import Command, Reader
 from log_draw import draw_recipe
-from log_model import may_answer, replay, totals
+from log_model import may_answer, notes_about, replay, totals
 from log_writer import HAS_PARQUET, write_log
 
 # ---------------------------------------------------------------- comparing
@@ -78,7 +78,13 @@ def wrong_answer(reader, table, recipe, version):
         return f"expected an error, found version {found['version']} with {found['totals']['files']} files"
     if found["version"] != target:
         return f"expected version {target}, found version {found['version']}"
-    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found)) or None
+    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found) + wrong_notes(recipe, target, found)) or None
+
+
+def wrong_notes(recipe, target, found):
+    codes = {n["code"] for n in found["notes"]}
+    must, must_not = notes_about(recipe, target, checksums=False)
+    return [f"no note {code}" for code in sorted(must - codes)] + [f"a note {code} for nothing" for code in sorted(must_not & codes)]
 
 
 def wrong_answers(reader, recipe, table, first_only=False):
