@@ -24,6 +24,7 @@ typedef struct column_array {
 typedef struct schema_parser {
     arena *table;
     json_reader *json;
+    str text;
     mapping_mode mapping;
     bool generated_columns;
     size_t depth;
@@ -35,6 +36,7 @@ typedef struct schema_parser {
 /* A type as its JSON gives it. */
 typedef struct parsed_type {
     data_type type;
+    str json;            /* TYPE_ARRAY, TYPE_MAP */
     column_array fields; /* TYPE_STRUCT */
 } parsed_type;
 
@@ -97,7 +99,7 @@ static int integer_digits(type_kind k) {
 
 /* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview
  * of the feature also took a byte or short to a decimal of just enough digits. */
-static bool is_supported_change(data_type from, data_type to) {
+bool schema_type_widens(data_type from, data_type to) {
     bool narrow = from.kind == TYPE_BYTE || from.kind == TYPE_SHORT || from.kind == TYPE_INTEGER;
     if (from.kind == to.kind && from.kind != TYPE_DECIMAL) return from.kind != TYPE_OTHER || str_eq(from.name, to.name);
     if (type_is_integer(from.kind) && type_is_integer(to.kind))
@@ -144,7 +146,7 @@ static lp_status parse_type_changes(schema_parser *p, bool *was_float) {
         type_change c;
         TRY(read_type_change(p, &c));
         data_type from = type_parse(c.from), to = type_parse(c.to);
-        if (!is_supported_change(from, to))
+        if (!schema_type_widens(from, to))
             return err_set(p->err, LP_ERR_UNSUPPORTED,
                            "column \"" STR_FMT "\" was changed from type " STR_FMT " to " STR_FMT
                            ", which is no change that type widening allows",
@@ -260,6 +262,7 @@ static lp_status parse_field(schema_parser *p, column *c) {
         return err_set(p->err, LP_ERR_FORMAT, "schemaString, field \"" STR_FMT "\": expected a type, found none",
                        STR_ARG(c->name));
     c->type = parts.type.type;
+    c->type_json = parts.type.json;
     c->child = parts.type.fields.item;
     c->child_count = parts.type.fields.count;
     apply_metadata(c, &parts.metadata, p);
@@ -318,6 +321,7 @@ static type_kind kind_of_object(str type_name, data_type *type) {
 static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
     str name = STR_NONE;
     bool has_fields = false;
+    size_t start = json_offset(p->json);
     for (;;) {
         json_token t = json_next(p->json);
         if (t.kind == JSON_OBJECT_END) break;
@@ -334,9 +338,11 @@ static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
             TRY(skip_value(p));
         }
     }
+    size_t end = json_offset(p->json) + 1;
     if (str_is_none(name)) return expected(p, "a type name in a type", (json_token){.kind = JSON_OBJECT_END});
     out->type.name = name;
     out->type.kind = kind_of_object(name, &out->type);
+    if (out->type.kind == TYPE_ARRAY || out->type.kind == TYPE_MAP) out->json = str_slice(p->text, start, end);
     if (out->type.kind != TYPE_STRUCT)
         out->fields = (column_array){0};
     else if (!has_fields)
@@ -418,8 +424,9 @@ lp_status schema_parse(arena *table, str schema_string, const str *partition_col
                        .mapping = mapping,
                        .generated_columns = generated_columns_enabled,
                        .err = err};
+    p.text = padded_copy(table, schema_string);
     lp_err reason;
-    if (json_start(p.json, padded_copy(table, schema_string), &reason) != LP_OK)
+    if (json_start(p.json, p.text, &reason) != LP_OK)
         return err_set(err, LP_ERR_FORMAT, "schemaString is not JSON: %s", reason.text);
     parsed_type root;
     TRY(parse_type(&p, json_next(p.json), &root));

@@ -15,6 +15,7 @@ typedef struct column {
     str name;            /* logical */
     str physical;        /* the name in partitionValues and statistics (rule J2); equals name without mapping */
     data_type type;
+    str type_json;       /* arrays and maps: the object of the type as written, JSON_PADDING bytes behind it; else STR_NONE */
     bool nullable;
     str generation;      /* delta.generationExpression, STR_NONE if none or not enabled */
     const struct column *parent;   /* the struct it is a field of */
@@ -45,6 +46,9 @@ typedef enum column_lookup { COLUMN_FOUND, COLUMN_UNKNOWN, COLUMN_AMBIGUOUS } co
 /* Find a column by the parts of its name: each part exactly first, then ignoring case (trap T33); two that differ only
  * by case, and neither exact, are ambiguous. A struct can be found too. */
 column_lookup schema_find(const schema *s, const str *part, size_t part_count, const column **out);
+
+/* Does every value of `from` have its equal in `to`? PROTOCOL.md: Type Widening (rule N15). */
+bool schema_type_widens(data_type from, data_type to);
 
 /* The logical name with dots: `profile.geo.zip`. */
 str column_dotted_name(const column *c, arena *out_arena);
