@@ -148,7 +148,7 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain};
     TRY(predicate_type(query, out->normalized, &type, &out->typed, err));
     out->classes = predicate_classify(query, out->typed, extended);
-    out->env = (fold_env){options->session_zone, options->zones};
+    out->env = (fold_env){options->session_zone, options->zones, extended};
     out->partition_safe = lower_some(out, query, is_partition_safe);
     out->partition_exact = lower_some(out, query, is_partition_exact);
     out->data = lower_some(out, query, is_scanned_with_data);

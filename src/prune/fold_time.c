@@ -2,8 +2,8 @@
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
  * Parts of a time are those of its wall clock: for an instant the clock of the session zone. Where clocks are set back the
- * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones, so the bounds
- * of a range of instants become bounds of wall clocks with that much slack. A single instant has an exact wall clock.
+ * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones. So a bound of
+ * instants becomes a bound of wall clocks with that much slack, unless the clocks stay as they are for as long beside it.
  */
 #include "prune/fold_int.h"
 
@@ -44,12 +44,22 @@ static int64_t wall_at(const fold *f, int64_t instant) {
     return added(instant, (int64_t)zone_offset_at(f->env->session_zone, instant) * SECOND);
 }
 
+static int64_t slack_above(const fold *f, int64_t instant) {
+    return zone_is_steady(f->env->session_zone, instant, added(instant, ZONE_SLACK)) ? 0 : ZONE_SLACK;
+}
+
+static int64_t slack_below(const fold *f, int64_t instant) {
+    return zone_is_steady(f->env->session_zone, added(instant, -ZONE_SLACK), instant) ? 0 : ZONE_SLACK;
+}
+
+/* Instants above the low bound can have a wall clock below its own, and so on. */
 static range instants_to_wall(const fold *f, const range *r) {
     range w = *r;
-    bool moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    bool single = range_is_single(r);
     w.type = TYPE_TIMESTAMP_NTZ;
-    w.low = time_value(VALUE_TIMESTAMP_NTZ, r->has_low ? added(wall_at(f, r->low.i), moves ? -ZONE_SLACK : 0) : 0);
-    w.high = time_value(VALUE_TIMESTAMP_NTZ, r->has_high ? added(wall_at(f, r->high.i), moves ? ZONE_SLACK : 0) : 0);
+    w.low = w.high = time_value(VALUE_TIMESTAMP_NTZ, 0);
+    if (r->has_low) w.low.i = added(wall_at(f, r->low.i), single ? 0 : -slack_above(f, r->low.i));
+    if (r->has_high) w.high.i = added(wall_at(f, r->high.i), single ? 0 : slack_below(f, r->high.i));
     return w;
 }
 
@@ -90,15 +100,16 @@ bool fold_to_instant(const fold *f, const range *r, range *out) {
     *out = *r;
     if (r->type == TYPE_TIMESTAMP) return true;
     if (r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) return false;
-    bool is_date = r->type == TYPE_DATE, moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    bool is_date = r->type == TYPE_DATE, single = range_is_single(r);
     int64_t low = r->has_low ? (is_date ? fold_wall_of_date(r->low.i) : r->low.i) : 0;
     int64_t high = r->has_high ? (is_date ? fold_wall_of_date(r->high.i) : r->high.i) : 0;
     int64_t earlier, later, ignored;
     zone_instants(f->env->session_zone, low, &earlier, &ignored);
     zone_instants(f->env->session_zone, high, &ignored, &later);
     out->type = TYPE_TIMESTAMP;
-    out->low = time_value(VALUE_TIMESTAMP, moves ? added(earlier, -ZONE_SLACK) : earlier);
-    out->high = time_value(VALUE_TIMESTAMP, moves ? added(later, ZONE_SLACK) : later);
+    /* A wall clock that a gap leaves out stands for an instant behind those that follow it. */
+    out->low = time_value(VALUE_TIMESTAMP, single ? earlier : added(earlier, -slack_below(f, earlier)));
+    out->high = time_value(VALUE_TIMESTAMP, single ? later : added(later, slack_above(f, later)));
     return true;
 }
 

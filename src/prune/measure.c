@@ -105,6 +105,19 @@ static bool load_partition_domains(item_state *s, const live_file *f) {
     return unknown;
 }
 
+/* A column that the schema says is never NULL, nor anything around it. Statistics that disagree are believed. */
+static bool is_never_null(const column *c) {
+    for (; c; c = c->parent)
+        if (c->nullable) return false;
+    return true;
+}
+
+static void apply_nullability(const column *c, column_domain *domain, const column_stats *stats) {
+    bool has_nulls = stats && stats->null_count_state == COUNT_KNOWN && stats->null_count > 0;
+    for (size_t i = 0; i < domain->count && !has_nulls && is_never_null(c); i++)
+        if (domain->fact[i].can_be_value) domain->fact[i].can_be_null = false;
+}
+
 static void load_stats_domains(item_state *s, const live_file *f, fact_rules rules) {
     const slot_table *slots = &s->m->a->slots;
     for (size_t i = 0; i < slots->count; i++) {
@@ -113,6 +126,7 @@ static void load_stats_domains(item_state *s, const live_file *f, fact_rules rul
         bool known = f->stats_loaded && f->stats.column && slot->index != SLOT_WITHOUT_STATS;
         const column_stats *stats = known ? &f->stats.column[slot->index] : NULL;
         domain_from_stats(&slot->column->type, &f->stats, stats, rules, &s->domain[i]);
+        if (s->m->options->level == LEVEL_EXTENDED) apply_nullability(slot->column, &s->domain[i], stats);
     }
 }
 
