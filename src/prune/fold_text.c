@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "prune/fold_int.h"
 #include "prune/pattern.h"
+#include "prune/regex.h"
 
 enum { MOST_BYTES = 1 << 16 }; /* longer texts are not made */
 
@@ -374,6 +375,19 @@ void fold_contains(fold *f, const range *arg) {
         yield_bool(f, find_text(arg[0].low.s, arg[1].low.s, &at));
     else
         fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
+}
+
+void fold_rlike(fold *f, const range *arg) {
+    if (arg[1].type != TYPE_STRING) {
+        fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
+        return;
+    }
+    switch (regex_find(arg[1].low.s, arg[0].low.s)) {
+    case REGEX_NO: fold_yield_outcome(f, OUTCOME_FALSE); return;
+    case REGEX_YES: fold_yield_outcome(f, OUTCOME_TRUE); return;
+    case REGEX_UNKNOWN: fold_yield_unknown(f, TYPE_BOOLEAN); return;
+    }
+    UNREACHABLE();
 }
 
 void fold_instr(fold *f, const range *arg) {
