@@ -4,6 +4,7 @@
  * One evaluator serves partition values and statistics: the domain of a column is a single value in the one case and a
  * range in the other, and the algebra of outcome sets is the same. Exact or conservative is a property of the domain.
  */
+#include "prune/derive.h"
 #include "prune/meet.h"
 #include "prune/program_int.h"
 
@@ -77,6 +78,8 @@ static outcome_set leaf_on_fact(const instruction *i, const column_fact *fact, p
 static outcome_set evaluate_leaf(const instruction *i, const column_domain *domain, program_run *run) {
     unsigned set = OUTCOME_NONE;
     for (size_t k = 0; k < domain[i->slot].count; k++) set |= leaf_on_fact(i, &domain[i->slot].fact[k], run);
+    if (i->generation && (set & OUTCOME_TRUE) && !derive_allows(i->generation, i->leaf, domain, run->slot_count, run))
+        set &= ~(unsigned)OUTCOME_TRUE;
     return (outcome_set)set;
 }
 

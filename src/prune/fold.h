@@ -12,6 +12,7 @@
 typedef struct fold_env {
     const zone *session_zone;
     zone_database *zones;
+    bool zone_is_unknown; /* what depends on the session zone is not known: expressions of a writer */
     bool meets_conjuncts; /* level extended: conditions on one column between ANDs are also taken together */
 } fold_env;
 

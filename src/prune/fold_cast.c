@@ -293,7 +293,8 @@ static void whole_to_instant(fold *f, const range *r, int64_t factor, int64_t di
 
 static void text_to_instant(fold *f, str text) {
     time_text t;
-    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) {
+    bool known = time_text_parse(text, f->env->zones, true, &t) && !t.has_more_digits;
+    if (!known || (f->env->zone_is_unknown && !t.has_offset)) {
         fold_yield(f, cast_unknown(f));
         return;
     }

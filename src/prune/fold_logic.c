@@ -119,6 +119,7 @@ static outcome_set compare_times(fold *f, const range *a, const range *b, compar
 static outcome_set compare_time_text(fold *f, const range *time, str text, compare_op op) {
     time_text t;
     if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return OUTCOME_ANY;
+    if (f->env->zone_is_unknown && (t.has_offset || time->type == TYPE_TIMESTAMP)) return OUTCOME_ANY;
     unsigned set = OUTCOME_NONE;
     if (time->type == TYPE_DATE) {
         range day = range_single(TYPE_DATE, (value){.kind = VALUE_DATE, .i = t.days});

@@ -71,6 +71,7 @@ static bool text_to_wall(const fold *f, str text, range *out) {
         *out = range_single(TYPE_DATE, time_value(VALUE_DATE, t.days));
         return true;
     }
+    if (t.has_offset && f->env->zone_is_unknown) return false;
     if (t.has_offset) { /* some cut the offset, others move the time to the session zone */
         time_text_instants(&t, f->env->session_zone, &earlier, &later);
         int64_t moved = wall_at(f, earlier), moved_later = wall_at(f, later);
@@ -90,7 +91,7 @@ bool fold_to_wall(const fold *f, const range *r, range *out) {
     }
     if (r->type == TYPE_TIMESTAMP) {
         *out = instants_to_wall(f, r);
-        return true;
+        return !f->env->zone_is_unknown;
     }
     range text = *r; /* out may be r */
     return range_is_text(&text) && text_to_wall(f, text.low.s, out);
@@ -99,7 +100,7 @@ bool fold_to_wall(const fold *f, const range *r, range *out) {
 bool fold_to_instant(const fold *f, const range *r, range *out) {
     *out = *r;
     if (r->type == TYPE_TIMESTAMP) return true;
-    if (r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) return false;
+    if ((r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) || f->env->zone_is_unknown) return false;
     bool is_date = r->type == TYPE_DATE, single = range_is_single(r);
     int64_t low = r->has_low ? (is_date ? fold_wall_of_date(r->low.i) : r->low.i) : 0;
     int64_t high = r->has_high ? (is_date ? fold_wall_of_date(r->high.i) : r->high.i) : 0;
@@ -257,8 +258,10 @@ void fold_date_trunc(fold *f, const range *arg) {
         return;
     }
     range instant;
-    (void)fold_to_instant(f, &cut, &instant);
-    fold_yield(f, instant);
+    if (fold_to_instant(f, &cut, &instant))
+        fold_yield(f, instant);
+    else
+        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
 }
 
 void fold_to_date(fold *f, const range *arg) {
@@ -480,14 +483,14 @@ static void shift_instants(fold *f, const range *r, const interval *by) {
     utc.type = TYPE_TIMESTAMP;
     utc.low.kind = utc.high.kind = VALUE_TIMESTAMP;
     fold_yield(f, utc);
+    if (f->env->zone_is_unknown) fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
     if ((by->months == 0 && by->days == 0) || zone_is_utc(f->env->session_zone)) return;
     moved = instants_to_wall(f, r);
     if (!shifted(&moved, by, &local)) {
         fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
         return;
     }
-    (void)fold_to_instant(f, &local, &moved);
-    fold_yield(f, moved);
+    if (fold_to_instant(f, &local, &moved)) fold_yield(f, moved);
 }
 
 /* x, months, days, micros: x + INTERVAL. */
@@ -571,7 +574,7 @@ void fold_from_unixtime(fold *f, const range *arg) {
     int64_t instant;
     str text, pattern = f->count == 2 && range_is_text(&arg[1]) ? arg[1].low.s : STR("yyyy-MM-dd HH:mm:ss");
     bool known = arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, SECOND, &instant) &&
-                 shape_of(pattern).is_known && (f->count == 1 || range_is_text(&arg[1]));
+                 !f->env->zone_is_unknown && shape_of(pattern).is_known && (f->count == 1 || range_is_text(&arg[1]));
     value wall = time_value(VALUE_TIMESTAMP_NTZ, known ? wall_at(f, instant) : 0);
     if (known && format_time(f, &wall, pattern, &text))
         fold_yield_text(f, text);

@@ -147,3 +147,26 @@ bool meet_is_possible(const predicate *const *item, size_t count, const column_d
     }
     return false;
 }
+
+bool meet_narrow(const predicate *p, const column_fact *fact, column_fact *out) {
+    *out = *fact;
+    if (p->kind == PREDICATE_IS_NULL) {
+        if (!p->negated) out->can_be_value = false;
+        if (p->negated) out->can_be_null = false;
+        return true;
+    }
+    if ((p->kind != PREDICATE_COMPARE && p->kind != PREDICATE_BETWEEN) || !meet_column(p)) return false;
+    stretch s = {.has_low = fact->has_low, .has_high = fact->has_high, .low = fact->low, .high = fact->high};
+    if (p->kind == PREDICATE_BETWEEN) {
+        cut_low(&s, &p->between.low.reading[0].v, false);
+        cut_high(&s, &p->between.high.reading[0].v, false);
+    } else {
+        cut_by_compare(&s, p);
+    }
+    out->can_be_null = false;
+    out->has_low = s.has_low;
+    out->has_high = s.has_high;
+    out->low = s.low;
+    out->high = s.high;
+    return !is_empty(&s);
+}

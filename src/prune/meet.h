@@ -19,4 +19,7 @@ const column *meet_column(const predicate *p);
  * where finding out would take long. */
 bool meet_is_possible(const predicate *const *item, size_t count, const column_domain *domain);
 
+/* The fact without values that make the condition FALSE or NULL, as far as a range can say. False if it is not taken. */
+bool meet_narrow(const predicate *p, const column_fact *fact, column_fact *out);
+
 #endif

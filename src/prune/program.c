@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------------------------------------- slots */
 
-static size_t slot_for(arena *query, slot_table *slots, const column *c) {
+size_t program_slot_for(arena *query, slot_table *slots, const column *c) {
     for (size_t i = 0; i < slots->count; i++)
         if (slots->slot[i].column == c) return i;
     if (slots->count == slots->capacity) {
@@ -60,7 +60,7 @@ static void want(lowering *lo, size_t slot, const column_ref *ref, bool bounds, 
 }
 
 static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_ref *ref, bool bounds, bool nulls) {
-    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    size_t slot = program_slot_for(lo->query, lo->slots, ref->column);
     want(lo, slot, ref, bounds, nulls);
     instruction *i = emit(lo, INSTRUCTION_LEAF, 0);
     i->leaf = leaf;
@@ -81,7 +81,7 @@ static void emit_meet(lowering *lo, const predicate *const *item, size_t count, 
         meet[found++] = item[i];
     }
     if (found < 2) return;
-    size_t slot = slot_for(lo->query, lo->slots, c);
+    size_t slot = program_slot_for(lo->query, lo->slots, c);
     instruction *i = emit(lo, INSTRUCTION_MEET, 1);
     i->slot = slot;
     i->meet = meet;
@@ -115,7 +115,7 @@ static void lower_like(lowering *lo, const predicate *p) {
 
 static size_t term_slot(void *context, const column_ref *ref) {
     lowering *lo = context;
-    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    size_t slot = program_slot_for(lo->query, lo->slots, ref->column);
     want(lo, slot, ref, true, true);
     return slot;
 }

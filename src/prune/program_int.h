@@ -30,6 +30,7 @@ typedef struct instruction {
     const literal_list *list;    /* leaf IN */
     const pattern_set *patterns; /* leaf LIKE */
     const term *term;
+    const struct generation *generation; /* leaf: derive.h */
     const predicate *const *meet; /* about the column of `slot` */
     size_t meet_count;
 } instruction;
