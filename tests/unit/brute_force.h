@@ -65,7 +65,7 @@ typedef struct brute_table {
 } brute_table;
 
 void brute_table_make(dice *d, arena *a, brute_table *out);
-void brute_table_print(buf *out, const brute_table *t, const brute_file *f);
+void brute_table_print(buf *out, const brute_table *t, const brute_file *f, const bool *shown); /* of these columns */
 bool brute_is_whole(brute_type t); /* integers and decimals */
 bool brute_is_real(brute_type t);
 int brute_order(brute_type t, const brute_value *a, const brute_value *b); /* NaN above all */
@@ -102,15 +102,19 @@ typedef struct brute_literal {
 typedef enum brute_op { BRUTE_EQ, BRUTE_NE, BRUTE_LT, BRUTE_LE, BRUTE_GT, BRUTE_GE } brute_op;
 
 typedef enum brute_kind {
-    BRUTE_P_COMPARE, BRUTE_P_IN, BRUTE_P_BETWEEN, BRUTE_P_IS_NULL, BRUTE_P_DISTINCT, BRUTE_P_LIKE, BRUTE_P_COLUMN, BRUTE_P_TEST,
-    BRUTE_P_AND, BRUTE_P_OR, BRUTE_P_NOT, BRUTE_P_CONSTANT, BRUTE_P_OPAQUE
+    BRUTE_P_COMPARE, BRUTE_P_IN, BRUTE_P_BETWEEN, BRUTE_P_IS_NULL, BRUTE_P_DISTINCT, BRUTE_P_LIKE, BRUTE_P_COLUMN, BRUTE_P_PAIR,
+    BRUTE_P_TEST, BRUTE_P_AND, BRUTE_P_OR, BRUTE_P_NOT, BRUTE_P_CONSTANT, BRUTE_P_OPAQUE
 } brute_kind;
 
 enum { BRUTE_MAX_ITEMS = 40 };
 
+typedef struct brute_function brute_function;
+
 typedef struct brute_predicate {
     brute_kind kind;
-    size_t column;
+    size_t column, other;           /* other: PAIR, a column compared with a column */
+    const brute_function *function; /* what is asked is this function of the column; NULL for the column itself */
+    int k;                          /* its number */
     brute_op op;
     bool negated, flipped, arrow; /* arrow: <=> instead of IS DISTINCT FROM */
     unsigned truth;               /* TEST: 0 TRUE, 1 FALSE, 2 UNKNOWN; CONSTANT: 0, 1, 2 NULL; OPAQUE: 0, 1 */
@@ -125,9 +129,12 @@ void brute_predicate_print(buf *out, const brute_table *t, const brute_predicate
 const brute_predicate *brute_join(arena *a, brute_kind kind, const brute_predicate *left, const brute_predicate *right);
 bool brute_mentions(const brute_predicate *p, size_t column);
 
+/* The n-th predicate that is a bit smaller than this one, NULL beyond the last. */
+const brute_predicate *brute_smaller(arena *a, const brute_predicate *p, unsigned n);
+
 /* ---- truth */
 
-typedef enum brute_truth { BRUTE_FALSE, BRUTE_TRUE, BRUTE_UNKNOWN } brute_truth;
+typedef enum brute_truth { BRUTE_FALSE, BRUTE_TRUE, BRUTE_UNKNOWN, BRUTE_REFUSED } brute_truth; /* refused: the engine fails here */
 
 /* How one engine reads what engines read differently. */
 typedef struct brute_engine {
@@ -149,6 +156,7 @@ typedef struct brute_engine {
     bool empty_is_null;       /* the partition text '' is NULL */
     bool cuts_dates;          /* a text with a time of day loses it beside a date */
     bool keeps_nanos;         /* a literal beyond microseconds is compared as written (Trino) */
+    bool wraps;               /* integers wrap around */
 } brute_engine;
 
 extern const brute_engine brute_engines[];
@@ -159,5 +167,17 @@ bool brute_can_read(const brute_engine *e, const brute_predicate *p);
 
 brute_truth brute_evaluate(const brute_engine *e, const brute_table *t, const brute_value *row, const brute_predicate *p,
                            arena *scratch);
+
+/* ---- functions: brute_force_function.c tells how to add one */
+
+/* One that takes the type; NULL if none was found. */
+const brute_function *brute_function_choose(dice *d, brute_type t);
+
+/* Its value for one value of the column, and the column that it stands for: its type, scale and width in *as. False where
+ * the engine fails. */
+bool brute_function_call(const brute_function *f, const brute_engine *e, const brute_column *column, int k, const brute_value *in,
+                         arena *scratch, brute_column *as, brute_value *out);
+
+str brute_function_text(arena *a, const brute_function *f, str column, int k); /* as SQL */
 
 #endif

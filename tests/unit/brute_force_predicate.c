@@ -9,6 +9,7 @@
 #include "brute_force.h"
 
 static const int64_t DAY_MICROS = INT64_C(86400000000);
+enum { FUNCTION_PERCENT = 15 };
 
 /* ---- literals */
 
@@ -230,9 +231,25 @@ static void boolean_literal(dice *d, arena *a, brute_literal *l) {
     l->is_canonical = which == 0;
 }
 
-static brute_literal random_literal(dice *d, arena *a, const brute_table *t, size_t column) {
-    const brute_column *c = &t->column[column];
-    const brute_value *v = any_value(d, t, column);
+/* What a leaf asks about: a column, or a function of it. */
+typedef struct operand {
+    const brute_column *column; /* of the result */
+    const brute_value *value;   /* of some row */
+} operand;
+
+static operand any_operand(dice *d, arena *a, const brute_table *t, const brute_predicate *p) {
+    operand o = {&t->column[p->column], any_value(d, t, p->column)};
+    if (!p->function) return o;
+    brute_column *as = ARENA_NEW(a, brute_column);
+    brute_value *v = ARENA_NEW(a, brute_value);
+    if (!brute_function_call(p->function, &brute_engines[0], o.column, p->k, o.value, a, as, v)) *v = (brute_value){.is_null = true};
+    return (operand){as, v};
+}
+
+static brute_literal random_literal(dice *d, arena *a, const brute_table *t, const brute_predicate *p) {
+    operand o = any_operand(d, a, t, p);
+    const brute_column *c = o.column;
+    const brute_value *v = o.value;
     brute_literal l = {.kind = BRUTE_NULL, .sql = STR("NULL")};
     if (dice_percent(d, 3)) return l;
     switch (c->type) {
@@ -305,8 +322,32 @@ static brute_predicate *new_leaf(arena *a, brute_kind kind, size_t column) {
 static const brute_predicate *list_leaf(dice *d, arena *a, const brute_table *t, brute_predicate *p, size_t count) {
     p->item = ARENA_ARRAY(a, brute_literal, count);
     p->count = count;
-    for (size_t i = 0; i < count; i++) p->item[i] = random_literal(d, a, t, p->column);
+    for (size_t i = 0; i < count; i++) p->item[i] = random_literal(d, a, t, p);
     p->negated = dice_percent(d, 40);
+    return p;
+}
+
+static brute_predicate *leaf_like(arena *a, const brute_predicate *base, brute_kind kind) {
+    brute_predicate *p = ARENA_NEW(a, brute_predicate);
+    *p = *base;
+    p->kind = kind;
+    return p;
+}
+
+static void draw_function(dice *d, const brute_table *t, brute_predicate *p) {
+    brute_type type = t->column[p->column].type;
+    p->function = brute_function_choose(d, type);
+    p->k = (int)dice_below(d, 5);
+    if (type != BRUTE_STRING && type != BRUTE_CHAR && dice_percent(d, 30)) p->k = -p->k;
+}
+
+/* Two columns of one type; NULL if there is no other one. */
+static const brute_predicate *pair_leaf(dice *d, arena *a, const brute_table *t, size_t column) {
+    size_t other = dice_below(d, (unsigned)t->column_count);
+    if (t->column[other].type != t->column[column].type || t->column[other].type == BRUTE_CHAR) return NULL;
+    brute_predicate *p = new_leaf(a, BRUTE_P_PAIR, column);
+    p->other = other;
+    p->op = (brute_op)dice_below(d, 6);
     return p;
 }
 
@@ -316,30 +357,36 @@ static bool can_like(brute_type t) {
 
 static const brute_predicate *random_leaf(dice *d, arena *a, const brute_table *t) {
     size_t column = dice_below(d, (unsigned)t->column_count);
-    const brute_column *c = &t->column[column];
     unsigned kind = dice_below(d, 100);
+    if (dice_percent(d, 3)) {
+        const brute_predicate *pair = pair_leaf(d, a, t, column);
+        if (pair) return pair;
+    }
+    brute_predicate *base = new_leaf(a, BRUTE_P_COMPARE, column);
+    if (dice_percent(d, FUNCTION_PERCENT)) draw_function(d, t, base);
+    const brute_column *c = any_operand(d, a, t, base).column;
     bool is_text = c->type == BRUTE_STRING || c->type == BRUTE_CHAR;
     if (kind < 3) {
-        brute_predicate *p = new_leaf(a, kind < 1 ? BRUTE_P_CONSTANT : BRUTE_P_OPAQUE, column);
+        brute_predicate *p = leaf_like(a, base, kind < 1 ? BRUTE_P_CONSTANT : BRUTE_P_OPAQUE);
         p->truth = dice_below(d, kind < 1 ? 3 : 2);
         return p;
     }
     if (kind < 15) {
-        brute_predicate *p = new_leaf(a, BRUTE_P_IS_NULL, column);
+        brute_predicate *p = leaf_like(a, base, BRUTE_P_IS_NULL);
         p->negated = dice_percent(d, 50);
         return p;
     }
-    if (c->type == BRUTE_BOOLEAN && kind < 40) return new_leaf(a, BRUTE_P_COLUMN, column);
+    if (c->type == BRUTE_BOOLEAN && kind < 40) return leaf_like(a, base, BRUTE_P_COLUMN);
     if (can_like(c->type) && kind < (is_text ? 40u : 20u)) {
-        brute_predicate *p = new_leaf(a, BRUTE_P_LIKE, column);
-        make_pattern(d, a, c, any_value(d, t, column), p);
+        brute_predicate *p = leaf_like(a, base, BRUTE_P_LIKE);
+        make_pattern(d, a, c, any_operand(d, a, t, base).value, p);
         p->negated = dice_percent(d, 40);
         return p;
     }
     if (c->type == BRUTE_BINARY && !c->is_partition) kind = 0;
-    if (kind < 55) return list_leaf(d, a, t, new_leaf(a, BRUTE_P_IN, column), 1 + (dice_percent(d, 5) ? dice_below(d, BRUTE_MAX_ITEMS) : dice_below(d, 4)));
-    if (kind < 65) return list_leaf(d, a, t, new_leaf(a, BRUTE_P_BETWEEN, column), 2);
-    brute_predicate *p = new_leaf(a, kind < 73 ? BRUTE_P_DISTINCT : BRUTE_P_COMPARE, column);
+    if (kind < 55) return list_leaf(d, a, t, leaf_like(a, base, BRUTE_P_IN), 1 + (dice_percent(d, 5) ? dice_below(d, BRUTE_MAX_ITEMS) : dice_below(d, 4)));
+    if (kind < 65) return list_leaf(d, a, t, leaf_like(a, base, BRUTE_P_BETWEEN), 2);
+    brute_predicate *p = leaf_like(a, base, kind < 73 ? BRUTE_P_DISTINCT : BRUTE_P_COMPARE);
     (void)list_leaf(d, a, t, p, 1);
     p->flipped = dice_percent(d, 25);
     p->op = (brute_op)dice_below(d, 6);
@@ -372,7 +419,43 @@ const brute_predicate *brute_predicate_make(dice *d, arena *a, const brute_table
 
 bool brute_mentions(const brute_predicate *p, size_t column) {
     if (p->left) return brute_mentions(p->left, column) || (p->right && brute_mentions(p->right, column));
+    if (p->kind == BRUTE_P_PAIR && p->other == column) return true;
     return p->kind != BRUTE_P_CONSTANT && p->kind != BRUTE_P_OPAQUE && p->column == column;
+}
+
+/* ---- smaller ones */
+
+static brute_predicate *copy_of(arena *a, const brute_predicate *p) {
+    brute_predicate *q = ARENA_NEW(a, brute_predicate);
+    *q = *p;
+    return q;
+}
+
+static const brute_predicate *smaller_leaf(arena *a, const brute_predicate *p, unsigned n) {
+    brute_predicate *q = copy_of(a, p);
+    if (p->negated && n-- == 0) return q->negated = q->arrow = false, q;
+    if (p->flipped && n-- == 0) return q->flipped = false, q;
+    if (p->kind != BRUTE_P_IN || p->count < 2 || n >= p->count) return NULL;
+    q->item = ARENA_ARRAY(a, brute_literal, p->count);
+    q->count = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (i != n) q->item[q->count++] = p->item[i];
+    return q;
+}
+
+const brute_predicate *brute_smaller(arena *a, const brute_predicate *p, unsigned n) {
+    if (!p->left) return smaller_leaf(a, p, n);
+    if (n-- == 0) return p->left;
+    if (p->right && n-- == 0) return p->right;
+    brute_predicate *q = copy_of(a, p);
+    for (unsigned k = 0;; k++, n--) {
+        q->left = brute_smaller(a, p->left, k);
+        if (!q->left) break;
+        if (n == 0) return q;
+    }
+    q->left = p->left;
+    q->right = p->right ? brute_smaller(a, p->right, n) : NULL;
+    return q->right ? q : NULL;
 }
 
 /* ---- SQL */
@@ -401,7 +484,9 @@ static void print_leaf(buf *out, const brute_table *t, const brute_predicate *p)
     static const char *const op[] = {"=", "<>", "<", "<=", ">", ">="}, *const mirrored[] = {"=", "<>", ">", ">=", "<", "<="};
     static const char *const constant[] = {"TRUE", "FALSE", "NULL"}, *const opaque[] = {"1 = 1", "1 = 2"};
     str name = t->column[p->column].name;
+    if (p->function) name = brute_function_text(out->owner, p->function, name, p->k);
     switch ((int)p->kind) {
+    case BRUTE_P_PAIR: buf_printf(out, STR_FMT " %s " STR_FMT, STR_ARG(name), op[p->op], STR_ARG(t->column[p->other].name)); return;
     case BRUTE_P_COMPARE: print_pair(out, name, p, op[p->op], mirrored[p->op]); return;
     case BRUTE_P_IN: buf_put(out, name); print_list(out, p); return;
     case BRUTE_P_BETWEEN:

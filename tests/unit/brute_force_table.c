@@ -543,15 +543,24 @@ static void print_value(buf *out, const brute_column *c, const brute_value *v) {
     else buf_put(out, brute_time_text(out->owner, (int64_t)v->whole, 6, 'T'));
 }
 
-void brute_table_print(buf *out, const brute_table *t, const brute_file *f) {
-    buf_printf(out, "schema     " STR_FMT "\n", STR_ARG(t->schema));
-    for (size_t c = 0; c < t->column_count; c++)
-        if (t->column[c].is_partition)
-            buf_printf(out, "partition  " STR_FMT " = %s" STR_FMT "\n", STR_ARG(t->column[c].name), f->partition[c].ptr ? "text " : "null", STR_ARG(f->partition[c]));
+static void print_column(buf *out, const brute_column *c) {
+    buf_printf(out, "column     " STR_FMT " ", STR_ARG(c->name));
+    if (c->type == BRUTE_CHAR) buf_printf(out, "char(%u)", c->width);
+    else buf_put(out, str_from(type_text(out->owner, c)));
+}
+
+void brute_table_print(buf *out, const brute_table *t, const brute_file *f, const bool *shown) {
+    for (size_t c = 0; c < t->column_count; c++) {
+        if (!shown[c]) continue;
+        print_column(out, &t->column[c]);
+        if (t->column[c].is_partition) buf_printf(out, ", partition by %s" STR_FMT, f->partition[c].ptr ? "the text " : "null", STR_ARG(f->partition[c]));
+        buf_put_char(out, '\n');
+    }
     buf_printf(out, "statistics " STR_FMT "%s\n", STR_ARG(f->stats), f->has_dv ? " (deletion vector)" : "");
     for (size_t i = 0; i < f->stored_count; i++) {
         buf_put(out, i < f->row_count ? STR("row       ") : STR("deleted   "));
         for (size_t c = 0; c < t->column_count; c++) {
+            if (!shown[c]) continue;
             buf_printf(out, " " STR_FMT "=", STR_ARG(t->column[c].name));
             print_value(out, &t->column[c], &f->row[i][c]);
         }

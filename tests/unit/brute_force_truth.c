@@ -18,7 +18,7 @@ const brute_engine brute_engines[] = {
      .like_escape = true, .cuts_dates = true},
     {.name = "Spark without ANSI", .nan_on_top = true, .lists_share_type = true, .lists_as_text = true, .text_decimal_double = true,
      .text_cuts = true, .narrow_floats = true, .pads_char = true, .escapes = true, .like_escape = true, .drops_doubled = true,
-     .empty_is_null = true, .cuts_dates = true},
+     .empty_is_null = true, .cuts_dates = true, .wraps = true},
     {.name = "DuckDB", .nan_on_top = true, .divides = true, .lists_share_type = true, .ranges_share_type = true, .text_rounds = true,
      .narrow_floats = true, .empty_is_null = true},
     {.name = "DataFusion", .nan_on_top = true, .points_are_doubles = true, .lists_share_type = true, .ranges_share_type = true,
@@ -215,11 +215,12 @@ static brute_truth holds(brute_op op, standing s) {
 }
 
 static brute_truth negate(brute_truth t) {
-    return t == BRUTE_UNKNOWN ? t : t == BRUTE_TRUE ? BRUTE_FALSE : BRUTE_TRUE;
+    return t == BRUTE_UNKNOWN || t == BRUTE_REFUSED ? t : t == BRUTE_TRUE ? BRUTE_FALSE : BRUTE_TRUE;
 }
 
 static brute_truth both(brute_truth a, brute_truth b) {
     if (a == BRUTE_FALSE || b == BRUTE_FALSE) return BRUTE_FALSE;
+    if (a == BRUTE_REFUSED || b == BRUTE_REFUSED) return BRUTE_REFUSED;
     return a == BRUTE_UNKNOWN || b == BRUTE_UNKNOWN ? BRUTE_UNKNOWN : BRUTE_TRUE;
 }
 
@@ -337,6 +338,16 @@ static brute_truth evaluate_leaf(const brute_engine *e, const brute_column *c, c
     }
 }
 
+static brute_truth evaluate_pair(const brute_engine *e, const brute_table *t, const brute_value *row, const brute_predicate *p) {
+    const brute_column *c = &t->column[p->column], *o = &t->column[p->other];
+    const brute_value *a = &row[p->column], *b = &row[p->other];
+    if (a->is_null || b->is_null) return BRUTE_UNKNOWN;
+    standing s = brute_is_real(c->type)       ? compare_reals(e, a->real, b->real)
+                 : c->type == BRUTE_DECIMAL ? from_order(compare_scaled(a->whole, c->scale, b->whole, o->scale))
+                                            : from_order(brute_order(c->type, a, b));
+    return holds(p->op, s);
+}
+
 /* ---- the whole */
 
 /* Who compares NaN as IEEE does takes no 'NaN' in a text. */
@@ -347,21 +358,43 @@ bool brute_can_read(const brute_engine *e, const brute_predicate *p) {
     return true;
 }
 
+/* The value as the engine sees it. */
+static brute_value value_of(const brute_engine *e, const brute_table *t, const brute_value *row, size_t column) {
+    const brute_column *c = &t->column[column];
+    brute_value v = row[column];
+    bool is_text = c->type == BRUTE_STRING || c->type == BRUTE_BINARY || c->type == BRUTE_CHAR;
+    if (c->is_partition && is_text && e->empty_is_null && v.text.len == 0) v.is_null = true;
+    return v;
+}
+
+static brute_truth evaluate_on_row(const brute_engine *e, const brute_table *t, const brute_value *row, const brute_predicate *p, arena *scratch) {
+    if (p->kind == BRUTE_P_PAIR) {
+        brute_value seen[BRUTE_MAX_COLUMNS];
+        for (size_t i = 0; i < t->column_count; i++) seen[i] = value_of(e, t, row, i);
+        return evaluate_pair(e, t, seen, p);
+    }
+    const brute_column *c = &t->column[p->column];
+    brute_value v = value_of(e, t, row, p->column), result;
+    brute_column as;
+    if (p->function) {
+        if (!brute_function_call(p->function, e, c, p->k, &v, scratch, &as, &result)) return BRUTE_REFUSED;
+        c = &as;
+        v = result;
+    }
+    brute_truth truth = evaluate_leaf(e, c, &v, p, scratch);
+    bool is_not_form = p->negated && p->kind != BRUTE_P_COMPARE;
+    return is_not_form ? negate(truth) : truth;
+}
+
 brute_truth brute_evaluate(const brute_engine *e, const brute_table *t, const brute_value *row, const brute_predicate *p, arena *scratch) {
     static const brute_truth tested[] = {BRUTE_TRUE, BRUTE_FALSE, BRUTE_UNKNOWN};
-    if (!p->left) {
-        const brute_column *c = &t->column[p->column];
-        brute_value v = row[p->column];
-        bool is_text = c->type == BRUTE_STRING || c->type == BRUTE_BINARY || c->type == BRUTE_CHAR;
-        if (c->is_partition && is_text && e->empty_is_null && v.text.len == 0) v.is_null = true;
-        brute_truth result = evaluate_leaf(e, c, &v, p, scratch);
-        bool is_not_form = p->negated && p->kind != BRUTE_P_COMPARE;
-        return is_not_form ? negate(result) : result;
-    }
+    if (!p->left) return evaluate_on_row(e, t, row, p, scratch);
     brute_truth left = brute_evaluate(e, t, row, p->left, scratch);
     switch ((int)p->kind) {
     case BRUTE_P_NOT: return negate(left);
-    case BRUTE_P_TEST: return (left == tested[p->truth]) != p->negated ? BRUTE_TRUE : BRUTE_FALSE;
+    case BRUTE_P_TEST:
+        if (left == BRUTE_REFUSED) return left;
+        return (left == tested[p->truth]) != p->negated ? BRUTE_TRUE : BRUTE_FALSE;
     case BRUTE_P_AND: return both(left, brute_evaluate(e, t, row, p->right, scratch));
     default: return either(left, brute_evaluate(e, t, row, p->right, scratch));
     }
