@@ -156,7 +156,8 @@ class DuckDB:
 
     @staticmethod
     def translated(sql):
-        sql = sql.replace("TIMESTAMP_NTZ", "TIMESTAMP").replace("<=>", "IS NOT DISTINCT FROM")
+        """Spark's TIMESTAMP is a TIMESTAMPTZ; its TIMESTAMP_NTZ a TIMESTAMP."""
+        sql = re.sub(r"\bTIMESTAMP\b", "TIMESTAMPTZ", sql).replace("TIMESTAMP_NTZ", "TIMESTAMP").replace("<=>", "IS NOT DISTINCT FROM")
         return re.sub(r"(-?\b\d[\d.]*(?:[eE][-+]?\d+)?)([DF])\b", lambda m: f"CAST({m[1]} AS {'DOUBLE' if m[2] == 'D' else 'FLOAT'})", sql)
 
 
