@@ -8,7 +8,9 @@
 #include "cli/help.h"
 #include "cli/manpage.h"
 #include "cli/output.h"
+#include "cli/run_diff.h"
 #include "cli/run_prune.h"
+#include "cli/run_snapshot.h"
 
 typedef int (*command_run)(const invocation *call, const arguments *a);
 static const command_run run_table[COMMAND_COUNT] = {

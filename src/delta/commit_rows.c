@@ -11,6 +11,7 @@ typedef struct commit_scan {
     log_reader *lines;
     str path;
     replay *decide;
+    bool is_reconciled;
     json_token stats[SCAN_BATCH_FILES]; /* parallel to the batch; kind JSON_NULL for a file without */
 } commit_scan;
 
@@ -40,9 +41,14 @@ static void add_file(commit_scan *c, const file_action *a) {
     live_file *f = scan_worker_add(w);
     f->path = a->key.path;
     f->dv_id = a->key.dv_id;
+    f->dv_stem_len = a->dv_stem_len;
     f->has_dv = a->has_dv;
     f->dv_cardinality = a->dv_cardinality;
     f->size_bytes = a->size_bytes;
+    f->modification_time_known = a->modification_time_known;
+    f->modification_time_ms = a->modification_time_ms;
+    f->base_row_id_known = a->base_row_id_known;
+    f->base_row_id = a->base_row_id;
     if (w->partitions) scan_worker_set_partition(w, f, a->partition);
 }
 
@@ -50,17 +56,27 @@ static lp_status take_line(commit_scan *c, str line, lp_err *err) {
     line_place at = {c->path, log_reader_line_number(c->lines)};
     action a;
     TRY(action_parse(c->w->json, line, c->w->job->action, at, &c->w->batch, &a, err));
-    if (a.kind == ACTION_REMOVE && c->decide) replay_take_remove(c->decide, a.file.key);
+    if (a.kind == ACTION_REMOVE) {
+        if (c->decide)
+            replay_take_remove(c->decide, a.file.key);
+        else
+            c->w->removed_keys += !replay_holds(c->w->job->decided, a.file.key);
+    }
     if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
-    return LP_OK;
+    if (!c->is_reconciled || !replay_named_twice(c->decide)) return LP_OK;
+    return err_set(err, LP_ERR_FORMAT,
+                   STR_FMT ":%zu: expected each file once in a compaction, found " STR_FMT " for the second time",
+                   STR_ARG(at.path), at.line, STR_ARG(a.file.key.path));
 }
 
-lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide, lp_err *err) {
+lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide,
+                           bool is_reconciled, lp_err *err) {
     commit_scan *c = arena_alloc_raw(owner, sizeof *c); /* of `stats` only what is set is read */
     c->w = w;
     c->lines = lines;
     c->path = path;
     c->decide = decide;
+    c->is_reconciled = is_reconciled;
     TRY(log_reader_open(lines, w->job->files, owner, path, err));
     for (;;) {
         bool more;
@@ -68,7 +84,7 @@ lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *o
         if (!more) break;
         for (str line; log_reader_next(lines, &line);) {
             TRY(take_line(c, line, err));
-            if (w->count == SCAN_BATCH_FILES) TRY(scan_worker_deliver(w, load_stats, c, err));
+            if (w->count == w->job->batch_files) TRY(scan_worker_deliver(w, load_stats, c, err));
         }
         TRY(scan_worker_deliver(w, load_stats, c, err));
     }

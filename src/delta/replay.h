@@ -31,10 +31,15 @@ void replay_begin_commit(replay *r);
 bool replay_take_add(replay *r, file_key key);
 void replay_take_remove(replay *r, file_key key);
 
+/* Was a key named before in the commit under way? In a commit that may be (invariant 3); a compaction names each once. */
+bool replay_named_twice(const replay *r);
+
 /* Did some commit decide this key? Then a row of the checkpoint says nothing. Thread-safe while nothing is taken. */
 bool replay_holds(const replay *r, file_key key);
 
 /* Number of keys decided so far: what memory grows with. */
 size_t replay_key_count(const replay *r);
+/* Those among them that a remove has decided. */
+size_t replay_removed_count(const replay *r);
 
 #endif

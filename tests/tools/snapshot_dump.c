@@ -1,5 +1,5 @@
-/* snapshot_dump.c - what the delta room finds in a table, as JSON, for comparison with recorded results and other
- * readers. Called by: tests/compare/fixtures_vs_expected.py, deltalake_vs_ours.py, people.  Must not know: predicates.
+/* snapshot_dump.c - what the delta room finds in a table, as JSON, down to partition texts and single statistics.
+ * Called by: tests/compare/tables_vs_expected.py, people.  Must not know: predicates.
  *
  * usage: snapshot_dump [OPTION]... TABLE
  *   --at-version N     that version instead of the latest
@@ -261,6 +261,56 @@ static void put_notes(json_writer *w, const snapshot *s) {
     json_end_array(w);
 }
 
+static void put_text(json_writer *w, const char *key, str text) {
+    json_put_key(w, str_from(key));
+    json_put_string_or_null(w, text);
+}
+
+static void put_compactions(json_writer *w, const char *key, const story_compaction *c, size_t count) {
+    json_put_key(w, str_from(key));
+    json_begin_array(w);
+    for (size_t i = 0; i < count; i++) json_put_string(w, c[i].file);
+    json_end_array(w);
+}
+
+static void put_story_checkpoint(json_writer *w, const story *t) {
+    json_put_key(w, STR("checkpoint"));
+    if (!t->has_checkpoint) {
+        json_put_null(w);
+        return;
+    }
+    json_begin_object(w);
+    put_integer(w, "version", t->checkpoint.version);
+    put_texts(w, "files", t->checkpoint.file, t->checkpoint.file_count);
+    put_texts(w, "sidecars", t->checkpoint.sidecar, t->checkpoint.sidecar_count);
+    json_end_object(w);
+}
+
+static void put_story(json_writer *w, const story *t) {
+    static const char *const state[] = {"absent", "good", "ignored"}, *const checksum[] = {"absent", "ok", "wrong"};
+    json_put_key(w, STR("story"));
+    json_begin_object(w);
+    put_text(w, "hint", str_from(state[t->hint.state]));
+    put_text(w, "hint_checksum", str_from(checksum[t->hint.checksum]));
+    put_story_checkpoint(w, t);
+    json_put_key(w, STR("skipped_checkpoints"));
+    json_begin_array(w);
+    for (size_t i = 0; i < t->skipped_count; i++) json_put_string(w, t->skipped[i].file);
+    json_end_array(w);
+    put_integer(w, "commits", (int64_t)t->commit_count);
+    put_integer(w, "first_commit", t->first_commit);
+    put_integer(w, "last_commit", t->last_commit);
+    put_compactions(w, "compactions", t->compaction, t->compaction_count);
+    put_compactions(w, "skipped_compactions", t->skipped_compaction, t->skipped_compaction_count);
+    put_integer(w, "versions_behind_checkpoint", t->versions_behind_checkpoint);
+    json_put_key(w, STR("ranges"));
+    json_begin_array(w);
+    for (size_t i = 0; i < 2 * t->range_count; i++)
+        json_put_int(w, i % 2 ? t->range[i / 2].last : t->range[i / 2].first);
+    json_end_array(w);
+    json_end_object(w);
+}
+
 static void put_snapshot(json_writer *w, const dump *d) {
     const snapshot *s = d->s;
     json_begin_object(w);
@@ -286,6 +336,7 @@ static void put_snapshot(json_writer *w, const dump *d) {
     put_integer(w, "columns", (int64_t)s->schema.leaf_count);
     if (!d->o->no_scan) put_totals(w, d);
     put_notes(w, s);
+    put_story(w, s->story);
     json_end_object(w);
 }
 
@@ -300,17 +351,25 @@ static void put_counters(json_writer *w, const dump *d, const scan_counters *c) 
     json_end_object(w);
 }
 
+static lp_status visit(dump *d, pool *workers, scan_counters *counters, lp_err *err) {
+    d->sum = (totals){0};
+    *counters = (scan_counters){0};
+    buf_init(&d->lines, d->table, SIZE_MAX / 2);
+    TRY(make_request(d, err));
+    scan_visitor v = {d, begin, select_files, take, merge};
+    return d->o->no_scan ? LP_OK : snapshot_scan(d->s, &d->request, workers, &v, counters, err);
+}
+
 static lp_status run(void *context, lp_err *err) {
     dump *d = context;
     store *files;
     pool *workers = pool_new(d->table, d->o->threads);
     TRY(store_open(d->table, str_from(d->o->table), &files, err));
     TRY(snapshot_open(d->table, files, d->o->open, workers, &d->s, err));
-    buf_init(&d->lines, d->table, SIZE_MAX / 2);
-    TRY(make_request(d, err));
-    scan_visitor v = {d, begin, select_files, take, merge};
-    scan_counters counters = {0};
-    if (!d->o->no_scan) TRY(snapshot_scan(d->s, &d->request, workers, &v, &counters, err));
+    scan_counters counters;
+    lp_status status;
+    do { status = visit(d, workers, &counters, err); } while (status == SCAN_AGAIN);
+    TRY(status);
     buf out;
     buf_init(&out, d->table, SIZE_MAX / 2);
     json_writer w;
