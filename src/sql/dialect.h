@@ -42,6 +42,7 @@ typedef struct dialect_traits {
     bool hyphen_names;     /* my-project.d.t where a table is wanted */
     bool double_dots;      /* db..table */
     bool minus_is_except;  /* MINUS as a set operation */
+    bool word_division;    /* a DIV b */
     bool integer_division; /* // between numbers */
     bool caret_is_power;   /* ^ binds tighter than * */
     bool loose_concat;     /* ||, like every operator without a level of its own, binds looser than + */

@@ -67,6 +67,16 @@ static unsigned char upper(char c) {
     return c >= 'a' && c <= 'z' ? (unsigned char)(c - 32) : (unsigned char)c;
 }
 
+/* Which lengths the words of a letter have, a bit each: most names of a text are no keyword, and end here. The first
+ * row belongs to no letter. */
+static const uint32_t lengths_of_letter[27] = {0
+#define LETTER(letter)        , 0
+#define KEYWORD(word, traits) | (uint32_t)1 << (sizeof #word - 1)
+#include "sql/keyword.def"
+#undef KEYWORD
+#undef LETTER
+};
+
 /* Compare with a word in upper case. */
 static int compare_upper(const char *word, size_t len, str name) {
     int order = memcmp(word, name.ptr, len < name.len ? len : name.len);
@@ -78,8 +88,10 @@ enum { LONGEST_KEYWORD = 24 };
 keyword keyword_find(str word) {
     char folded[LONGEST_KEYWORD];
     if (word.len == 0 || word.len > LONGEST_KEYWORD) return KW_NONE;
-    for (size_t i = 0; i < word.len; i++) folded[i] = (char)upper(word.ptr[i]);
+    folded[0] = (char)upper(word.ptr[0]);
     if (folded[0] < 'A' || folded[0] > 'Z') return KW_NONE;
+    if (!(lengths_of_letter[folded[0] - 'A' + 1] >> word.len & 1)) return KW_NONE;
+    for (size_t i = 1; i < word.len; i++) folded[i] = (char)upper(word.ptr[i]);
     size_t low = first_of_letter[folded[0] - 'A'], high = first_of_letter[folded[0] - 'A' + 1]; /* words are sorted */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -103,8 +115,36 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_ascii_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+enum { CHAR_NAME = 1, CHAR_BLANK = 2 };
+
+/* What an ASCII character may be; all others are asked for below. */
+static const uint8_t char_class[128] = {[' '] = CHAR_BLANK,
+                                        ['\t'] = CHAR_BLANK,
+                                        ['\n'] = CHAR_BLANK,
+                                        ['\v'] = CHAR_BLANK,
+                                        ['\f'] = CHAR_BLANK,
+                                        ['\r'] = CHAR_BLANK,
+                                        ['_'] = CHAR_NAME,
+#define NAMES(a, b, c, d, e) [a] = CHAR_NAME, [b] = CHAR_NAME, [c] = CHAR_NAME, [d] = CHAR_NAME, [e] = CHAR_NAME
+                                        NAMES('0', '1', '2', '3', '4'),
+                                        NAMES('5', '6', '7', '8', '9'),
+                                        NAMES('a', 'b', 'c', 'd', 'e'),
+                                        NAMES('f', 'g', 'h', 'i', 'j'),
+                                        NAMES('k', 'l', 'm', 'n', 'o'),
+                                        NAMES('p', 'q', 'r', 's', 't'),
+                                        NAMES('u', 'v', 'w', 'x', 'y'),
+                                        NAMES('z', 'A', 'B', 'C', 'D'),
+                                        NAMES('E', 'F', 'G', 'H', 'I'),
+                                        NAMES('J', 'K', 'L', 'M', 'N'),
+                                        NAMES('O', 'P', 'Q', 'R', 'S'),
+                                        NAMES('T', 'U', 'V', 'W', 'X'),
+                                        ['Y'] = CHAR_NAME,
+                                        ['Z'] = CHAR_NAME
+#undef NAMES
+};
+
+static bool is_class(char c, uint8_t class) {
+    return (unsigned char)c < 128 && (char_class[(unsigned char)c] & class);
 }
 
 static char char_at(const lexer *l, size_t at) {
@@ -132,7 +172,7 @@ static bool is_blank(uint32_t c) {
 
 /* Beyond ASCII: everything that is not a blank, punctuation, a symbol that looks like an ASCII one, or invisible. */
 static bool is_name_code_point(uint32_t c) {
-    if (c < 0x80) return is_ascii_letter((char)c) || is_digit((char)c) || c == '_';
+    if (c < 0x80) return char_class[c] & CHAR_NAME;
     if (c <= 0xBF) return c == 0xAA || c == 0xB5 || c == 0xBA;
     if (c == 0xD7 || c == 0xF7 || is_blank(c)) return false;
     if (c >= 0x2000 && c <= 0x20CF) return false; /* dashes, curly quotes, zero-width and direction marks, currencies */
@@ -154,6 +194,10 @@ static size_t name_run(const lexer *l, size_t at) {
     size_t start = at;
     while (at < l->text.len) {
         size_t len;
+        if (is_class(l->text.ptr[at], CHAR_NAME)) {
+            at++;
+            continue;
+        }
         if (!is_name_code_point(code_point_at(l->text, at, &len)) && !(l->dollar_names && l->text.ptr[at] == '$'))
             break;
         at += len;
@@ -247,6 +291,11 @@ static bool starts_other_comment(const lexer *l, char c, char next) {
 static lp_status skip_blanks(lexer *l) {
     while (l->at < l->text.len) {
         size_t len;
+        if (is_class(l->text.ptr[l->at], CHAR_BLANK)) {
+            l->at++;
+            continue;
+        }
+        if (is_class(l->text.ptr[l->at], CHAR_NAME)) break;
         char c = l->text.ptr[l->at], next = char_at(l, l->at + 1);
         if (is_blank(code_point_at(l->text, l->at, &len)))
             l->at += len;
@@ -473,11 +522,29 @@ static lp_status lex_name(lexer *l) {
     return LP_OK;
 }
 
+/* The first row of operator.def with that character; the others follow it (a test checks it). */
+static const uint8_t first_operator[128] = {['<'] = OPERATOR_NULLSAFE,   ['>'] = OPERATOR_SHIFT_RIGHT_UNSIGNED,
+                                            ['='] = OPERATOR_NAMED,      ['!'] = OPERATOR_NE_BANG,
+                                            ['|'] = OPERATOR_CONCAT,     ['&'] = OPERATOR_AND_AND,
+                                            ['^'] = OPERATOR_BIT_XOR,    ['~'] = OPERATOR_TILDE,
+                                            ['-'] = OPERATOR_ARROW_TEXT, ['+'] = OPERATOR_PLUS,
+                                            ['*'] = OPERATOR_POWER,      ['/'] = OPERATOR_SLASH,
+                                            ['%'] = OPERATOR_PERCENT,    ['#'] = OPERATOR_PATH_TEXT,
+                                            ['@'] = OPERATOR_CONTAINS,   [':'] = OPERATOR_CAST,
+                                            ['?'] = OPERATOR_QUESTION,   ['$'] = OPERATOR_DOLLAR,
+                                            ['('] = OPERATOR_LPAREN,     [')'] = OPERATOR_RPAREN,
+                                            ['['] = OPERATOR_LBRACKET,   [']'] = OPERATOR_RBRACKET,
+                                            ['{'] = OPERATOR_LBRACE,     ['}'] = OPERATOR_RBRACE,
+                                            [','] = OPERATOR_COMMA,      ['.'] = OPERATOR_DOT,
+                                            [';'] = OPERATOR_SEMICOLON};
+
 static operator_id operator_at(const lexer *l) {
-    str rest = str_slice(l->text, l->at, l->at + 3);
-    for (int id = 1; id < OPERATOR_COUNT; id++)
-        if (operator_texts[id].ptr[0] == rest.ptr[0] && str_starts_with(rest, operator_texts[id]))
-            return (operator_id)id;
+    char c = l->text.ptr[l->at], next = char_at(l, l->at + 1), third = char_at(l, l->at + 2);
+    int id = (unsigned char)c < 128 ? first_operator[(unsigned char)c] : OPERATOR_NONE;
+    for (; id != OPERATOR_NONE && id < OPERATOR_COUNT && operator_texts[id].ptr[0] == c; id++) {
+        str text = operator_texts[id];
+        if ((text.len < 2 || text.ptr[1] == next) && (text.len < 3 || text.ptr[2] == third)) return (operator_id)id;
+    }
     return OPERATOR_NONE;
 }
 
@@ -566,8 +633,9 @@ static lp_status lex_operator(lexer *l) {
 static lp_status lex_token(lexer *l) {
     char c = l->text.ptr[l->at];
     size_t len;
+    if (is_class(c, CHAR_NAME) && !is_digit(c)) return lex_name(l);
     if (c == '\'' || (c == '"' && l->statements && l->traits->quoted_texts)) return lex_string(l, 0);
-    if (has_char(l->traits->quotes, c)) return lex_quoted_name(l);
+    if ((c == '"' || c == '`') && has_char(l->traits->quotes, c)) return lex_quoted_name(l);
     if (c == '$' && l->statements) return lex_dollar(l);
     if (c == '#' && l->statements && l->traits->hash_names && name_run(l, l->at + 1) > 0) {
         push(l, TOKEN_NAME, 0, KW_NONE, 1 + name_run(l, l->at + 1));

@@ -53,7 +53,8 @@ static bool at_separator(const parser *p, const spoken_call *spoken) {
 
 static bool is_one_of(str name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (str_eq_nocase(name, str_from(names[i]))) return true;
+        if (name.len > 0 && (name.ptr[0] & ~0x20) == names[i][0] && str_eq_nocase(name, str_from(names[i])))
+            return true;
     return false;
 }
 
@@ -205,7 +206,9 @@ static size_t last_slot(calling *c) {
 }
 
 static void name_argument(calling *c, str name) {
-    if (c->call && name.len > 0) c->name[last_slot(c)] = name;
+    if (!c->call || name.len == 0) return;
+    size_t slot = last_slot(c); /* moves c->name */
+    c->name[slot] = name;
 }
 
 /* What stands behind an argument of a kept call: up to the next comma or bracket of this level. */
@@ -311,7 +314,10 @@ static lp_status parse_argument(calling *c, const spoken_call *spoken, str funct
     name_argument(c, name);
     if (at_keyword(p, 0, KW_AS) && at_name(p, 1)) {
         put_word(&c->f, " AS ", token_text(p, p->next + 1), "");
-        if (c->call) c->alias[last_slot(c)] = name_part(p, p->next + 1);
+        if (c->call) {
+            size_t slot = last_slot(c);
+            c->alias[slot] = name_part(p, p->next + 1);
+        }
         p->next += 2;
     }
     if (p->statements && !spoken) TRY(parse_pair_value(c));

@@ -98,7 +98,7 @@ static bool find_word_infix(const parser *p, infix *out) {
     switch ((int)p->next->word) {
     case KW_OR: *out = (infix)CHAIN(OR, OR, "OR"); return true;
     case KW_AND: *out = (infix)CHAIN(AND, AND, "AND"); return true;
-    case KW_DIV: *out = (infix)CHAIN(MULTIPLY, OTHER, "DIV"); return true;
+    case KW_DIV: *out = (infix)CHAIN(MULTIPLY, OTHER, "DIV"); return !p->statements || p->traits->word_division;
     case KW_AT: return find_zone(p, out);
     case KW_COLLATE: *out = (infix){INFIX_COLLATE, LEVEL_AT, OP_NONE, ""}; return true;
     case KW_OVERLAPS: *out = (infix)PAIR(COMPARE, OTHER, "OVERLAPS"); return true;

@@ -34,7 +34,9 @@ static lp_status parse_pivot_values(parser *p, sql_pivot_for *on) {
     } else if (starts_query(p, 0)) {
         TRY(parse_query(p, &on->query));
     } else if (!at_operator(p, 0, OPERATOR_RPAREN)) {
+        p->in_values = true;
         TRY(parse_items(p, &list));
+        p->in_values = false;
     }
     on->value = list.item;
     on->value_count = list.count;

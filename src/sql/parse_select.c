@@ -184,6 +184,7 @@ static bool ends_item(const parser *p) {
     if (p->next->kind == TOKEN_QUOTED_NAME || p->next->word == KW_NONE) return false;
     switch ((int)p->next->word) {
     case KW_MINUS: return at_minus_query(p);
+    case KW_DIV: return p->traits->word_division;
     case KW_SORT:
     case KW_CLUSTER:
     case KW_DISTRIBUTE: return at_keyword(p, 1, KW_BY);
@@ -214,8 +215,8 @@ static lp_status parse_item_alias(parser *p, sql_item *item) {
         item->alias_count = names.count;
         return LP_OK;
     }
-    bool text = as && p->next->kind == TOKEN_STRING;
-    if (!text && !at_name(p, 0)) return as ? expected(p, "a name after AS") : LP_OK;
+    bool number = as && p->in_values && p->next->kind == TOKEN_NUMBER, text = as && p->next->kind == TOKEN_STRING;
+    if (!text && !number && !at_name(p, 0)) return as ? expected(p, "a name after AS") : LP_OK;
     if (!as && ends_item(p)) return LP_OK;
     item->has_alias = true;
     item->alias = text ? text_part(p, p->next) : name_part(p, p->next);

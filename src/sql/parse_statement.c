@@ -473,6 +473,7 @@ static lp_status parse_whole_statement(parser *p, sql_statement **out) {
     p->depth = 0;
     p->seen_height = 0;
     p->shift_taken = 0;
+    p->in_values = false;
     p->locals = NULL;
     TRY(parse_statement(p, out));
     (*out)->height = p->seen_height + 1;

@@ -26,6 +26,7 @@ typedef struct parser {
     size_t shift_taken; /* how many of the `>` of a `>>` or `>>>` at `next` are taken already (types only) */
     uint32_t depth;
     bool statements; /* the grammar of statements, else that of a condition, whose queries are kept as texts */
+    bool in_values;  /* of PIVOT, where AS takes a number too */
     const local *locals;
     const sql_error *bad; /* of the TOKEN_BADs */
     uint32_t seen_height; /* of the highest node since somebody set it to 0, see query_enter */
