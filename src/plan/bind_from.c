@@ -150,7 +150,11 @@ static const char *const *columns_of(str name) {
     return no_columns;
 }
 
-static bool gives_one_column(str name) {
+/* Functions of one value may stand in FROM too, in PostgreSQL. */
+static bool gives_one_column(const binder *b, str name) {
+    static const char *const plain[] = {"abs", "concat", "current_date", "length", "lower", "now", "upper"};
+    for (size_t i = 0; b->dialect == DIALECT_postgres && i < sizeof plain / sizeof *plain; i++)
+        if (str_eq(name, str_from(plain[i]))) return true;
     return str_eq(name, STR("unnest")) || str_eq(name, STR("generate_series")) || str_eq(name, STR("range"));
 }
 
@@ -179,10 +183,10 @@ static void name_function_columns(binder *b, relation *r, const sql_relation *fr
         str column = str_from(known[i]);
         relation_add(b, r, (plain_name){column, false}, new_function_column(b, d, column, from->at, COLUMN_FUNCTION));
     }
-    if (!known[0] && gives_one_column(name)) {
+    if (!known[0] && gives_one_column(b, name)) {
         plain_name column = from->has_alias && from->alias.has_name ? name_of_part(&from->alias.name) : (plain_name){name, false};
         relation_add(b, r, column, new_function_column(b, d, column.text, from->at, COLUMN_FUNCTION));
-        r->is_open = b->dialect == DIALECT_bigquery || arg_count > 1; /* fields of structs; several arrays */
+        r->is_open = b->dialect == DIALECT_bigquery || (arg_count > 1 && str_eq(name, STR("unnest"))); /* fields of structs; several arrays */
     } else if (!known[0]) {
         r->is_open = true;
     }

@@ -347,7 +347,7 @@ static void tell_result(binder *b, const relation *r, plan *p) {
     uint32_t known = known_columns(r);
     plan_result *result = ARENA_ARRAY(b->owner, plan_result, known);
     for (uint32_t i = 0; i < known; i++)
-        result[i] = (plan_result){r->column[i].name.text, r->column[i].name.is_quoted, r->column[i].id,
+        result[i] = (plan_result){name_as_seen(b->owner, b->rules, r->column[i].name), r->column[i].id,
                                   b->column[r->column[i].id].at};
     p->result = result;
     p->result_count = known;

@@ -246,38 +246,70 @@ static lp_status push_star(listing *l, const ast *from) {
     return push_bare_star(l, from, star);
 }
 
+/* PostgreSQL's own names of types that are spelled in another way. */
+static str type_column_name(binder *b, str type) {
+    static const char *const known[][2] = {
+        {"INT", "int4"},         {"INTEGER", "int4"},  {"BIGINT", "int8"},    {"SMALLINT", "int2"},         {"BOOLEAN", "bool"},
+        {"DOUBLE", "float8"},    {"FLOAT", "float8"},  {"REAL", "float4"},    {"DECIMAL", "numeric"},       {"DEC", "numeric"},
+        {"CHARACTER", "bpchar"}, {"CHAR", "bpchar"},   {"TIMESTAMP", "timestamp"}, {"TIME", "time"},
+    };
+    size_t end = 0;
+    while (end < type.len && type.ptr[end] != '(' && type.ptr[end] != ' ' && type.ptr[end] != '[') end++;
+    str word = str_slice(type, 0, end), rest = str_slice(type, end, type.len);
+    bool varies = str_starts_with(rest, STR(" VARYING")), has_zone = str_starts_with(rest, STR(" WITH TIME ZONE"));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!str_eq_nocase(word, str_from(known[i][0]))) continue;
+        if (varies) return STR("varchar");
+        return has_zone ? str_format(b->owner, "%stz", known[i][1]) : str_from(known[i][1]);
+    }
+    return word;
+}
+
+/* How PostgreSQL calls a column without an alias: `is_weak` for the name of a type, which one around it replaces. */
+static plain_name postgres_name(binder *b, const ast *value, bool *is_weak) {
+    static const plain_name none = {{"?column?", 8}, true};
+    *is_weak = false;
+    while (value->kind == AST_PAREN) value = value->arg[0];
+    if (value->kind == AST_NAME) return name_of_part(&value->part[value->part_count - 1]);
+    if (value->kind == AST_CALL && value->form == FORM_CAST) {
+        plain_name inner = postgres_name(b, value->arg[0], is_weak);
+        if (inner.text.ptr != none.text.ptr && !*is_weak) return inner;
+        *is_weak = true;
+        return (plain_name){type_column_name(b, value->type_name), false};
+    }
+    if (value->kind == AST_CALL && value->form == FORM_CASE) {
+        plain_name last = value->has_else ? postgres_name(b, value->arg[value->arg_count - 1], is_weak) : none;
+        bool named = last.text.ptr != none.text.ptr && !*is_weak;
+        *is_weak = !named;
+        return named ? last : (plain_name){STR("case"), true};
+    }
+    if (value->kind == AST_CALL && value->call && value->call->name.part_count)
+        return name_of_part(&value->call->name.part[value->call->name.part_count - 1]);
+    if (value->kind == AST_CALL) return (plain_name){value->text, false};
+    if (value->kind == AST_TYPED) {
+        *is_weak = true;
+        return (plain_name){type_column_name(b, value->type_name), false};
+    }
+    if (value->kind == AST_SUBQUERY && value->text.len) return (plain_name){value->text, false};
+    if (value->kind == AST_SUBQUERY && value->query && value->query->kind == SQL_QUERY_SELECT &&
+        value->query->select->item_count == 1) {
+        const sql_item *item = &value->query->select->item[0];
+        return item->has_alias ? name_of_part(&item->alias) : postgres_name(b, item->value, is_weak);
+    }
+    if (value->kind == AST_OTHER && value->form == FORM_FIELD && value->part_count) return name_of_part(&value->part[0]);
+    if (value->kind == AST_OTHER && value->form == FORM_SUBSCRIPT) return postgres_name(b, value->arg[0], is_weak);
+    if (value->kind == AST_OTHER && value->form == FORM_ARRAY) return (plain_name){STR("array"), true};
+    if (value->kind == AST_OTHER && value->form == FORM_ROW) return (plain_name){STR("row"), true};
+    return none;
+}
+
 /* The name that a reader of the result sees, where the author gives none. */
 static plain_name implied_name(listing *l, const ast *value) {
     while (value->kind == AST_PAREN) value = value->arg[0];
     if (value->kind == AST_NAME) return name_of_part(&value->part[value->part_count - 1]);
     if (value->kind == AST_CALL && value->is_bare && value->part_count) return name_of_part(&value->part[0]);
-    sql_dialect d = l->b->dialect;
-    if (d != DIALECT_postgres && d != DIALECT_redshift) return (plain_name){span_text(l->b->text, value->at), true};
-    /* PostgreSQL names a column after the function or the column inside of a cast, and others ?column?. */
-    if (value->kind == AST_CALL && value->form == FORM_CAST) {
-        plain_name inner = implied_name(l, value->arg[0]);
-        if (!str_eq(inner.text, STR("?column?"))) return inner;
-        return (plain_name){value->type_name, true};
-    }
-    if (value->kind == AST_CALL && value->form == FORM_CASE) {
-        plain_name last = value->has_else ? implied_name(l, value->arg[value->arg_count - 1]) : (plain_name){STR("?column?"), true};
-        bool is_named = !str_eq(last.text, STR("?column?"));
-        return is_named ? last : (plain_name){STR("case"), true};
-    }
-    if (value->kind == AST_CALL && value->call && value->call->name.part_count)
-        return name_of_part(&value->call->name.part[value->call->name.part_count - 1]);
-    if (value->kind == AST_CALL) return (plain_name){value->text, false};
-    if (value->kind == AST_SUBQUERY && str_eq(value->text, STR("EXISTS"))) return (plain_name){STR("exists"), true};
-    if (value->kind == AST_SUBQUERY && value->text.len == 0 && value->query && value->query->kind == SQL_QUERY_SELECT &&
-        value->query->select->item_count == 1) {
-        const sql_item *item = &value->query->select->item[0];
-        return item->has_alias ? name_of_part(&item->alias) : implied_name(l, item->value);
-    }
-    if (value->kind == AST_OTHER && value->form == FORM_FIELD && value->part_count) return name_of_part(&value->part[0]);
-    if (value->kind == AST_OTHER && value->form == FORM_SUBSCRIPT) return implied_name(l, value->arg[0]);
-    if (value->kind == AST_OTHER && value->form == FORM_ARRAY) return (plain_name){STR("array"), true};
-    if (value->kind == AST_OTHER && value->form == FORM_ROW) return (plain_name){STR("row"), true};
-    return (plain_name){STR("?column?"), true};
+    bool unused, is_postgres = l->b->dialect == DIALECT_postgres || l->b->dialect == DIALECT_redshift;
+    return is_postgres ? postgres_name(l->b, value, &unused) : (plain_name){span_text(l->b->text, value->at), true};
 }
 
 static bool is_star(const ast *a) {

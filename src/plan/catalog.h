@@ -32,7 +32,8 @@ typedef struct catalog_reference {
     const uint32_t *column;
     size_t column_count;
     str to;               /* catalog_relation.name */
-    const str *to_column; /* as many; names */
+    const str *to_column; /* names; none: the primary key of `to` */
+    size_t to_count;
     span at;
 } catalog_reference;
 

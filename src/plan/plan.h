@@ -263,8 +263,7 @@ struct plan_node {
 
 /* A column of the result, with the name that a reader of the result sees. */
 typedef struct plan_result {
-    str name;
-    bool is_quoted;
+    str name; /* folded as the dialect folds it */
     column_id column;
     span at;
 } plan_result;

@@ -19,6 +19,17 @@ plain_name name_of_part(const ast_part *part) {
     return (plain_name){part->text, part->quote != 0};
 }
 
+str name_as_seen(arena *out, const scope_rules *rules, plain_name name) {
+    if (name.is_quoted || rules->fold == FOLD_NEITHER) return name.text;
+    char first = rules->fold == FOLD_LOWER ? 'A' : 'a', other = rules->fold == FOLD_LOWER ? 'a' : 'A';
+    char *copy = arena_alloc_raw(out, name.text.len);
+    for (size_t i = 0; i < name.text.len; i++) {
+        char c = name.text.ptr[i];
+        copy[i] = c >= first && c <= first + 25 ? (char)(c - first + other) : c;
+    }
+    return (str){copy, name.text.len};
+}
+
 /* Does `folded`, which stands for its folded case, name what is spelled `exact`? */
 static bool folds_to(name_fold fold, str folded, str exact) {
     if (!str_eq_folded(folded, exact)) return false;

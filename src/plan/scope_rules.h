@@ -4,6 +4,7 @@
 #ifndef PLAN_SCOPE_RULES_H
 #define PLAN_SCOPE_RULES_H
 
+#include "base/arena.h"
 #include "sql/ast.h"
 #include "sql/dialect.h"
 
@@ -35,6 +36,9 @@ typedef struct plain_name {
 } plain_name;
 
 plain_name name_of_part(const ast_part *part);
+
+/* What the name is called: folded as the dialect folds it, unless it is quoted. In `out`, or the text itself. */
+str name_as_seen(arena *out, const scope_rules *rules, plain_name name);
 
 /* Do both name the same thing? */
 bool name_equal(const scope_rules *rules, plain_name a, plain_name b);
