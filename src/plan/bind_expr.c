@@ -83,6 +83,12 @@ static str lower(binder *b, str text) {
 
 /* ---- names ---- */
 
+static const plan_expr *bind_leaf(binder *b, const ast *from) {
+    plan_expr *e = expr_new(b, EXPR_CONSTANT, from, from->at, NULL, 0);
+    e->is_parameter = from->kind == AST_OTHER;
+    return e;
+}
+
 static const plan_expr *field_of(binder *b, const plan_expr *value, const ast *from) {
     const plan_expr **arg = ARENA_NEW(b->owner, const plan_expr *);
     *arg = value;
@@ -106,8 +112,20 @@ static const plan_expr *meant(binder *b, const name_meaning *m, const ast *from)
     return e;
 }
 
+/* A relation's name as a value: its row. */
+static const plan_expr *row_of(binder *b, const scope *s, const ast *from) {
+    const relation *r = NULL;
+    for (; s && !r; s = s->outer) r = from->part_count == 1 ? scope_relation(b, s, from->part, 1) : NULL;
+    if (!r) return NULL;
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, from->at, NULL, 0);
+    e->name = STR("row");
+    e->is_volatile = true; /* of all columns, some of which may not be known */
+    return e;
+}
+
 static lp_status bind_name(binder *b, scope *s, const ast *from, const plan_expr **out) {
     name_meaning m = scope_find(b, s, from->part, from->part_count, from->at);
+    if (m.state == NAME_ABSENT && (*out = row_of(b, s, from)) != NULL) return LP_OK;
     if (m.state != NAME_FOUND) return refuse_name(b, from, m.state);
     *out = meant(b, &m, from);
     if (m.field < from->part_count) *out = field_of(b, *out, from);
@@ -125,6 +143,12 @@ static const plan_expr *bind_bare_call(binder *b, scope *s, const ast *from) {
 
 /* ---- calls ---- */
 
+static bool is_unit(const ast *call, const ast *arg) {
+    if (call->kind != AST_CALL || arg->kind != AST_NAME || arg->part_count != 1 || arg->part[0].quote) return false;
+    str name = call->form == FORM_FUNCTION && call->call ? last_part(&call->call->name) : call->text;
+    return function_role_of(name) == FUNCTION_UNITS && is_unit_word(arg->part[0].text);
+}
+
 static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *from, const plan_expr *const **out) {
     const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, from->arg_count);
     for (size_t i = 0; i < from->arg_count; i++) {
@@ -135,7 +159,10 @@ static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *fro
             arg[i] = all;
             continue;
         }
-        TRY(bind_expr(b, s, place, from->arg[i], &arg[i]));
+        if (is_unit(from, from->arg[i]))
+            arg[i] = bind_leaf(b, from->arg[i]);
+        else
+            TRY(bind_expr(b, s, place, from->arg[i], &arg[i]));
     }
     *out = arg;
     return LP_OK;
@@ -212,12 +239,6 @@ static lp_status bind_operator(binder *b, scope *s, expr_place place, const ast 
     e->negated = from->kind == AST_DISTINCT ? !from->negated : from->negated;
     *out = e;
     return LP_OK;
-}
-
-static const plan_expr *bind_leaf(binder *b, const ast *from) {
-    plan_expr *e = expr_new(b, EXPR_CONSTANT, from, from->at, NULL, 0);
-    e->is_parameter = from->kind == AST_OTHER;
-    return e;
 }
 
 static lp_status bind_other(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {

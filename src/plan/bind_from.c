@@ -184,7 +184,8 @@ static void name_function_columns(binder *b, relation *r, const sql_relation *fr
         relation_add(b, r, (plain_name){column, false}, new_function_column(b, d, column, from->at, COLUMN_FUNCTION));
     }
     if (!known[0] && gives_one_column(b, name)) {
-        plain_name column = from->has_alias && from->alias.has_name ? name_of_part(&from->alias.name) : (plain_name){name, false};
+        bool by_alias = b->rules->function_names_column && from->has_alias && from->alias.has_name;
+        plain_name column = by_alias ? name_of_part(&from->alias.name) : (plain_name){name, false};
         relation_add(b, r, column, new_function_column(b, d, column.text, from->at, COLUMN_FUNCTION));
         r->is_open = b->dialect == DIALECT_bigquery || (arg_count > 1 && str_eq(name, STR("unnest"))); /* fields of structs; several arrays */
     } else if (!known[0]) {
@@ -498,6 +499,7 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
         return LP_OK;
     }
     if (shared_count) merge_shared(b, s, kind, shared, shared_count, at);
+    s->has_using |= join && join->has_using;
     return LP_OK;
 }
 

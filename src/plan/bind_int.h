@@ -89,6 +89,7 @@ struct scope {
     uint32_t visible_count, visible_capacity;
     item_alias *alias; /* those that bare names may mean where no column has the name */
     uint32_t alias_count;
+    bool has_using;     /* a join of this scope merged columns */
     bool aliases_first; /* ORDER BY: they go before columns */
     selection *selection; /* of a SELECT whose aggregates and windows are being collected; else NULL */
     const sql_named_window *window;

@@ -134,6 +134,8 @@ typedef struct search {
     column_id id;
     relation *open; /* the relation that may have the column, where none is known to */
     uint32_t open_count;
+    const relation *of;   /* of the last match */
+    bool is_one_relation; /* all matches are of it */
 } search;
 
 static search find_bare(binder *b, const scope *s, plain_name name) {
@@ -147,6 +149,8 @@ static search find_bare(binder *b, const scope *s, plain_name name) {
         } else if (name_equal(b->rules, v->name, name)) {
             /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
             if (found.state == NAME_FOUND && found.id != v->id) found.state = NAME_AMBIGUOUS;
+            found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
+            found.of = v->of;
             if (found.state == NAME_ABSENT) found.state = NAME_FOUND;
             found.id = v->id;
         }
@@ -190,6 +194,9 @@ static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, s
     const plan_expr *alias = find_alias(b, s, name);
     if (alias && s->aliases_first) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
     search found = find_bare(b, s, name);
+    bool is_excused = (found.is_one_relation && !b->rules->strict_duplicates) || (s->has_using && b->rules->using_hides);
+    if (found.state == NAME_AMBIGUOUS && is_excused)
+        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = 1};
     if (found.state != NAME_ABSENT) return (name_meaning){.state = found.state, .id = found.id, .field = 1};
     if (found.open_count == 0)
         return (name_meaning){.state = alias ? NAME_FOUND : NAME_ABSENT, .alias = alias, .field = 1};
@@ -215,6 +222,8 @@ static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast
     uint32_t matches;
     const relation_column *c = find_column(b, r, name, &matches);
     if (matches == 1) return (name_meaning){.state = NAME_FOUND, .id = c->id, .field = field};
+    if (matches > 1 && !b->rules->strict_duplicates)
+        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = field};
     if (matches > 1) return (name_meaning){.state = NAME_AMBIGUOUS, .field = field};
     if (!r->is_open || is_left_out(b, r, name)) return (name_meaning){.state = NAME_ABSENT, .field = field};
     return (name_meaning){.state = NAME_FOUND, .id = demand(b, s, r, name, at), .field = field};

@@ -24,6 +24,9 @@ typedef struct scope_rules {
     bool fields;            /* a.b may be the field b of the column a */
     bool explode_in_select; /* explode(), unnest() and their like in a select list make rows */
     bool arrays_in_from;    /* FROM t, t.a: the elements of a column of another item */
+    bool strict_duplicates; /* a name that stands twice in one relation is an error; else it is neither of the two */
+    bool using_hides;       /* beside USING a name that both sides have is no error */
+    bool function_names_column; /* FROM generate_series(1, 2) AS i: the column is called i, not generate_series */
     bool recursive_always;  /* a CTE may name itself without RECURSIVE */
 } scope_rules;
 
