@@ -123,9 +123,21 @@ static const plan_expr *row_of(binder *b, const scope *s, const ast *from) {
     return e;
 }
 
+/* The next number of a sequence: s.NEXTVAL. */
+static const plan_expr *sequence_of(binder *b, const ast *from) {
+    const ast_part *last = &from->part[from->part_count - 1];
+    bool is_next = str_eq_nocase(last->text, STR("nextval")) || str_eq_nocase(last->text, STR("currval"));
+    if (from->part_count < 2 || last->quote || !is_next) return NULL;
+    plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, NULL, 0);
+    e->name = STR("nextval");
+    e->is_volatile = true;
+    return e;
+}
+
 static lp_status bind_name(binder *b, scope *s, const ast *from, const plan_expr **out) {
     name_meaning m = scope_find(b, s, from->part, from->part_count, from->at);
     if (m.state == NAME_ABSENT && (*out = row_of(b, s, from)) != NULL) return LP_OK;
+    if (m.state == NAME_ABSENT && (*out = sequence_of(b, from)) != NULL) return LP_OK;
     if (m.state != NAME_FOUND) return refuse_name(b, from, m.state);
     *out = meant(b, &m, from);
     if (m.field < from->part_count) *out = field_of(b, *out, from);

@@ -147,6 +147,10 @@ static search find_bare(binder *b, const scope *s, plain_name name) {
             found.open = (relation *)v->of;
             found.open_count++;
         } else if (name_equal(b->rules, v->name, name)) {
+            /* A relation that is known to have it is the only one that has: else the engine would refuse the name. */
+            bool is_stray = b->column[v->id].origin == COLUMN_STRAY;
+            if (is_stray && found.state != NAME_ABSENT) continue;
+            if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
             /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
             if (found.state == NAME_FOUND && found.id != v->id) found.state = NAME_AMBIGUOUS;
             found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
