@@ -29,8 +29,8 @@ draft *bind_node(binder *b, plan_kind kind, span at, draft *const *input, size_t
         inputs[i] = &input[i]->node;
         if (input[i]->node.height > height) height = input[i]->node.height;
     }
-    d->node = (plan_node){.kind = kind, .id = b->node_count, .height = height + 1, .at = at, .input = inputs,
-                          .input_count = input_count};
+    d->node = (plan_node){
+        .kind = kind, .id = b->node_count, .height = height + 1, .at = at, .input = inputs, .input_count = input_count};
     BIND_PUSH(b, b->node, b->node_count, b->node_capacity, &d->node);
     return d;
 }
@@ -61,8 +61,8 @@ static size_t passing_inputs(const plan_node *n) {
     return keeps_left ? 1 : n->input_count;
 }
 
-/* A long chain of joins is as high as it is long, so the way along first inputs is a loop. Operators are const for their
- * readers; all of them are drafts. */
+/* A long chain of joins is as high as it is long, so the way along first inputs is a loop. Operators are const for
+ * their readers; all of them are drafts. */
 static bool push(binder *b, const plan_node *n, const plan_node *from, column_id id) {
     if (n == from) return true;
     if (n->id < from->id || n->kind == PLAN_CTE) return false;

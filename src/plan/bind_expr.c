@@ -6,7 +6,8 @@
 #include "plan/bind_int.h"
 #include "plan/function_list.h"
 
-plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg, size_t count) {
+plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
+                    size_t count) {
     plan_expr *e = ARENA_NEW(b->owner, plan_expr);
     *e = (plan_expr){.kind = kind, .from = from, .at = at, .arg = arg, .arg_count = count};
     for (size_t i = 0; i < count; i++) {
@@ -99,7 +100,8 @@ static const plan_expr *field_of(binder *b, const plan_expr *value, const ast *f
 
 static lp_status refuse_name(binder *b, const ast *from, name_state state) {
     str written = span_text(b->text, from->at);
-    return bind_refuse(b, from->at, state == NAME_AMBIGUOUS ? "the name " STR_FMT " is ambiguous" : "no column " STR_FMT,
+    return bind_refuse(b, from->at,
+                       state == NAME_AMBIGUOUS ? "the name " STR_FMT " is ambiguous" : "no column " STR_FMT,
                        STR_ARG(written));
 }
 

@@ -37,8 +37,8 @@ static relation *scan(binder *b, str name, const catalog_relation *declared, spa
     r->is_open = d->node.is_open;
     for (size_t i = 0; declared && i < declared->column_count; i++) {
         const catalog_column *c = &declared->column[i];
-        column_id id = bind_column(b, (plan_column){.name = c->name, .at = at, .origin = COLUMN_BASE, .made_by = &d->node,
-                                                    .declared = c});
+        column_id id = bind_column(
+            b, (plan_column){.name = c->name, .at = at, .origin = COLUMN_BASE, .made_by = &d->node, .declared = c});
         draft_add(b, d, id);
         relation_add(b, r, (plain_name){c->name, c->is_quoted}, id);
     }
@@ -66,7 +66,10 @@ static lp_status bind_array(binder *b, scope *s, scope *left, const sql_relation
     draft *d = bind_node(b, PLAN_FUNCTION, from->at, NULL, 0);
     scope *inside = scope_new(b, left, d);
     ast *name = ARENA_NEW(b->owner, ast);
-    *name = (ast){.kind = AST_NAME, .at = from->name.at, .height = 1, .part = from->name.part,
+    *name = (ast){.kind = AST_NAME,
+                  .at = from->name.at,
+                  .height = 1,
+                  .part = from->name.part,
                   .part_count = from->name.part_count};
     const plan_expr **arg = ARENA_NEW(b->owner, const plan_expr *);
     TRY(bind_expr(b, inside, PLACE_ROW, name, arg));
@@ -77,7 +80,8 @@ static lp_status bind_array(binder *b, scope *s, scope *left, const sql_relation
     plain_name plain = from->has_alias && from->alias.has_name ? name_of_part(&from->alias.name) : name_of_part(last);
     relation_add(b, r, plain, new_function_column(b, d, plain.text, from->at, COLUMN_FUNCTION));
     if (from->has_offset) {
-        plain_name offset = from->has_offset_name ? name_of_part(&from->offset_name) : (plain_name){STR("offset"), false};
+        plain_name offset =
+            from->has_offset_name ? name_of_part(&from->offset_name) : (plain_name){STR("offset"), false};
         relation_add(b, r, offset, new_function_column(b, d, offset.text, from->at, COLUMN_ORDINALITY));
     }
     r->is_open = d->node.is_open = true; /* elements may be structs, whose fields are found by their names */
@@ -118,7 +122,8 @@ static lp_status bind_derived(binder *b, scope *s, scope *left, const sql_relati
         r->source = inner;
         r->column = NULL;
         r->column_count = r->column_capacity = 0;
-        for (uint32_t i = 0; i < inner->known_count; i++) relation_add(b, r, inner->column[i].name, inner->column[i].id);
+        for (uint32_t i = 0; i < inner->known_count; i++)
+            relation_add(b, r, inner->column[i].name, inner->column[i].id);
     }
     s->top = r->top;
     TRY(name_relation(b, r, from, (plain_name){STR(""), true}));
@@ -161,13 +166,13 @@ static bool gives_one_column(const binder *b, str name) {
 static bool is_outer_function(const ast *call, str name) {
     if (str_ends_with(name, STR("_outer"))) return true;
     for (size_t i = 0; call->call && call->call->argument_name && i < call->call->argument_count; i++)
-        if (str_eq_nocase(call->call->argument_name[i], STR("outer"))) return call->arg[i]->kind == AST_BOOLEAN &&
-                                                                              str_eq_nocase(call->arg[i]->text, STR("true"));
+        if (str_eq_nocase(call->call->argument_name[i], STR("outer")))
+            return call->arg[i]->kind == AST_BOOLEAN && str_eq_nocase(call->arg[i]->text, STR("true"));
     return false;
 }
 
-/* Columns: those that the alias lists, else those that the function is known to have; else one by the name of the alias for
- * functions of one column; else any. */
+/* Columns: those that the alias lists, else those that the function is known to have; else one by the name of the alias
+ * for functions of one column; else any. */
 static void name_function_columns(binder *b, relation *r, const sql_relation *from, str name, size_t arg_count) {
     draft *d = r->top;
     const char *const *known = columns_of(name);
@@ -175,7 +180,9 @@ static void name_function_columns(binder *b, relation *r, const sql_relation *fr
         for (size_t i = 0; i < from->alias.column_count; i++) {
             plain_name column = name_of_part(&from->alias.column[i]);
             bool counts = from->has_ordinality && i + 1 == from->alias.column_count;
-            relation_add(b, r, column, new_function_column(b, d, column.text, from->at, counts ? COLUMN_ORDINALITY : COLUMN_FUNCTION));
+            relation_add(
+                b, r, column,
+                new_function_column(b, d, column.text, from->at, counts ? COLUMN_ORDINALITY : COLUMN_FUNCTION));
         }
         return;
     }
@@ -187,7 +194,8 @@ static void name_function_columns(binder *b, relation *r, const sql_relation *fr
         bool by_alias = b->rules->function_names_column && from->has_alias && from->alias.has_name;
         plain_name column = by_alias ? name_of_part(&from->alias.name) : (plain_name){name, false};
         relation_add(b, r, column, new_function_column(b, d, column.text, from->at, COLUMN_FUNCTION));
-        r->is_open = b->dialect == DIALECT_bigquery || (arg_count > 1 && str_eq(name, STR("unnest"))); /* fields of structs; several arrays */
+        r->is_open = b->dialect == DIALECT_bigquery ||
+                     (arg_count > 1 && str_eq(name, STR("unnest"))); /* fields of structs; several arrays */
     } else if (!known[0]) {
         r->is_open = true;
     }
@@ -340,8 +348,8 @@ static void compact_visible(scope *s) {
     s->visible_count = kept;
 }
 
-static column_id merged_column(binder *b, draft **top, plan_join_kind kind, plain_name name, column_id left, column_id right,
-                               span at) {
+static column_id merged_column(binder *b, draft **top, plan_join_kind kind, plain_name name, column_id left,
+                               column_id right, span at) {
     if (kind == PLAN_JOIN_RIGHT) return right;
     if (kind != PLAN_JOIN_FULL) return left;
     if ((*top)->node.kind != PLAN_PROJECT) {
@@ -352,8 +360,12 @@ static column_id merged_column(binder *b, draft **top, plan_join_kind kind, plai
     column_id *source = ARENA_ARRAY(b->owner, column_id, 2);
     source[0] = left;
     source[1] = right;
-    column_id id = bind_column(b, (plan_column){.name = name.text, .at = at, .origin = COLUMN_MERGED, .made_by = &(*top)->node,
-                                                .source = source, .source_count = 2});
+    column_id id = bind_column(b, (plan_column){.name = name.text,
+                                                .at = at,
+                                                .origin = COLUMN_MERGED,
+                                                .made_by = &(*top)->node,
+                                                .source = source,
+                                                .source_count = 2});
     draft_add(b, *top, id);
     column_id *made = ARENA_ARRAY(b->owner, column_id, (*top)->node.project.made_count + 1);
     for (size_t i = 0; i < (*top)->node.project.made_count; i++) made[i] = (*top)->node.project.made[i];
@@ -372,8 +384,9 @@ static lp_status find_shared(binder *b, scope *left, scope *right, const ast_par
     name_meaning l = scope_find_bare(b, left, part), r = scope_find_bare(b, right, part);
     name_state bad = l.state != NAME_FOUND ? l.state : r.state;
     if (bad != NAME_FOUND)
-        return bind_refuse(b, part->at, bad == NAME_AMBIGUOUS ? "the name " STR_FMT " is ambiguous on one side"
-                                                              : "no column " STR_FMT " on both sides",
+        return bind_refuse(b, part->at,
+                           bad == NAME_AMBIGUOUS ? "the name " STR_FMT " is ambiguous on one side"
+                                                 : "no column " STR_FMT " on both sides",
                            STR_ARG(part->text));
     *out = (shared_column){name_of_part(part), l.id, r.id, part->at};
     return LP_OK;
@@ -400,7 +413,8 @@ static bool has_rest(const scope *s) {
 }
 
 /* The merged columns come first, once; those of the sides are found by their relation's name only. */
-static void merge_shared(binder *b, scope *s, plan_join_kind kind, const shared_column *shared, uint32_t count, span at) {
+static void merge_shared(binder *b, scope *s, plan_join_kind kind, const shared_column *shared, uint32_t count,
+                         span at) {
     visible *old = s->visible;
     uint32_t old_count = s->visible_count;
     s->visible = NULL;
@@ -432,8 +446,8 @@ static bool is_lateral(const sql_relation *r) {
     return r->is_lateral || r->kind == SQL_RELATION_FUNCTION || r->kind == SQL_RELATION_NAME;
 }
 
-static lp_status collect_join(binder *b, scope *s, const sql_join *join, const shared_column *shared, uint32_t shared_count,
-                              condition *c) {
+static lp_status collect_join(binder *b, scope *s, const sql_join *join, const shared_column *shared,
+                              uint32_t shared_count, condition *c) {
     for (uint32_t i = 0; i < shared_count; i++) {
         plan_pair pair = {shared[i].left, shared[i].right, false, shared[i].at};
         BIND_PUSH(b, c->pair, c->pair_count, c->pair_capacity, pair);
@@ -461,7 +475,8 @@ static lp_status find_all_shared(binder *b, scope *s, scope *right, const sql_jo
 }
 
 lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relation *right_from) {
-    bool lateral = is_lateral(right_from) || (join && (join->kind == SQL_JOIN_LATERAL_VIEW || join->kind == SQL_JOIN_LATERAL_VIEW_OUTER));
+    bool lateral = is_lateral(right_from) ||
+                   (join && (join->kind == SQL_JOIN_LATERAL_VIEW || join->kind == SQL_JOIN_LATERAL_VIEW_OUTER));
     scope *right = scope_new(b, s->outer, NULL);
     TRY(bind_relation(b, right, lateral ? s : NULL, right_from));
     shared_column *shared = NULL;
@@ -473,9 +488,12 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     plan_join_kind kind = kind_of_join(join);
     span at = join ? span_join(join->at, right_from->at) : right_from->at;
     draft *d = bind_node(b, PLAN_JOIN, at, input, 2);
-    d->node.join = (plan_join){.kind = kind, .is_lateral = right_top->node.kind == PLAN_FUNCTION || right_from->is_lateral,
+    d->node.join = (plan_join){.kind = kind,
+                               .is_lateral = right_top->node.kind == PLAN_FUNCTION || right_from->is_lateral,
                                .is_outer = join && join->is_asof && join->kind == SQL_JOIN_LEFT,
-                               .on = join && join->on ? join->on->at : join ? join->at : right_from->at};
+                               .on = join && join->on ? join->on->at
+                                     : join           ? join->at
+                                                      : right_from->at};
     draft_pass(b, d, left_top);
     draft_pass(b, d, right_top);
     scope left_alone = *s;
@@ -607,8 +625,8 @@ lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_exp
     column_id id = new_function_column(b, d, d->node.function.name, call->at, COLUMN_FUNCTION);
     draft *input[2] = {s->top, d};
     draft *join = bind_node(b, PLAN_JOIN, call->at, input, 2);
-    join->node.join = (plan_join){.kind = d->node.function.is_outer ? PLAN_JOIN_LEFT : PLAN_JOIN_CROSS, .is_lateral = true,
-                                  .on = call->at};
+    join->node.join = (plan_join){
+        .kind = d->node.function.is_outer ? PLAN_JOIN_LEFT : PLAN_JOIN_CROSS, .is_lateral = true, .on = call->at};
     draft_pass(b, join, s->top);
     draft_add(b, join, id);
     s->top = join;

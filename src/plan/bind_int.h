@@ -1,9 +1,10 @@
 /* bind_int.h - what the files of the binder share.
  * Called by: plan/bind_*.c.  Must not know: facts.
  *
- * A *relation* here is a list of named columns over an operator: an item of FROM, the result of a query, a CTE. A *scope* is
- * what names of one SELECT can mean. Operators are made inputs first, and their column lists only grow: a name that turns
- * out to be a column of an open relation is added to its scan and to every operator between there and where it is used.
+ * A *relation* here is a list of named columns over an operator: an item of FROM, the result of a query, a CTE. A
+ * *scope* is what names of one SELECT can mean. Operators are made inputs first, and their column lists only grow: a
+ * name that turns out to be a column of an open relation is added to its scan and to every operator between there and
+ * where it is used.
  */
 #ifndef PLAN_BIND_INT_H
 #define PLAN_BIND_INT_H
@@ -32,12 +33,12 @@ struct relation {
     const sql_name *written; /* the whole name, where there is no alias: s.t.c is a column of s.t */
     relation_column *column;
     uint32_t column_count, column_capacity;
-    draft *top;        /* the operator whose rows have the columns */
-    bool is_open;      /* it may have more columns than are listed */
-    uint32_t known_count; /* open: so many columns are known by their place; those behind are known by name only */
-    relation *source;  /* open: whose columns the others are. NULL: of `top` itself, or of nobody when is_stray */
-    bool is_stray;     /* open: of two relations, or of a set operation: a column that is named is nobody's */
-    bool is_reference; /* of a CTE: its columns are copies of those of `source` */
+    draft *top;             /* the operator whose rows have the columns */
+    bool is_open;           /* it may have more columns than are listed */
+    uint32_t known_count;   /* open: so many columns are known by their place; those behind are known by name only */
+    relation *source;       /* open: whose columns the others are. NULL: of `top` itself, or of nobody when is_stray */
+    bool is_stray;          /* open: of two relations, or of a set operation: a column that is named is nobody's */
+    bool is_reference;      /* of a CTE: its columns are copies of those of `source` */
     const sql_name *except; /* open by `* EXCEPT (...)`: names that it does not have */
     size_t except_count;
 };
@@ -69,7 +70,7 @@ typedef struct visible {
     const relation *of; /* NULL for a merged column */
     plain_name name;
     column_id id;
-    bool is_rest;   /* no column: the rest of an open relation, whatever it is */
+    bool is_rest;      /* no column: the rest of an open relation, whatever it is */
     bool by_name_only; /* of an open relation, named somewhere: `*` has it in the rest */
 } visible;
 
@@ -89,8 +90,8 @@ struct scope {
     uint32_t visible_count, visible_capacity;
     item_alias *alias; /* those that bare names may mean where no column has the name */
     uint32_t alias_count;
-    bool has_using;     /* a join of this scope merged columns */
-    bool aliases_first; /* ORDER BY: they go before columns */
+    bool has_using;       /* a join of this scope merged columns */
+    bool aliases_first;   /* ORDER BY: they go before columns */
     selection *selection; /* of a SELECT whose aggregates and windows are being collected; else NULL */
     const sql_named_window *window;
     size_t window_count;
@@ -98,7 +99,7 @@ struct scope {
 
 typedef struct cte_name {
     plain_name name;
-    relation *result;  /* NULL while a recursive CTE is bound that has no result yet */
+    relation *result; /* NULL while a recursive CTE is bound that has no result yet */
     struct cte_name *outer;
 } cte_name;
 
@@ -113,16 +114,16 @@ typedef struct binder {
     uint32_t column_count, column_capacity;
     const plan_node **node;
     uint32_t node_count, node_capacity;
-    cte_name *cte;  /* innermost first */
+    cte_name *cte; /* innermost first */
 } binder;
 
 /* ---- bind_draft.c: columns and operators ---- */
 
 /* Room for one more in a list of the binder's arena. */
-#define BIND_PUSH(b, list, count, capacity, item)                                                                              \
-    do {                                                                                                                       \
-        if ((count) == (capacity)) (list) = bind_grow((b), (list), (count), &(capacity), sizeof *(list));                      \
-        (list)[(count)++] = (item);                                                                                            \
+#define BIND_PUSH(b, list, count, capacity, item)                                                                      \
+    do {                                                                                                               \
+        if ((count) == (capacity)) (list) = bind_grow((b), (list), (count), &(capacity), sizeof *(list));              \
+        (list)[(count)++] = (item);                                                                                    \
     } while (0)
 void *bind_grow(binder *b, void *list, uint32_t count, uint32_t *capacity, size_t size);
 
@@ -172,11 +173,12 @@ bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id
 /* ---- bind_expr.c ---- */
 
 typedef enum expr_place {
-    PLACE_ROW,    /* over the rows of FROM: no aggregates, no windows */
-    PLACE_RESULT  /* over the rows behind GROUP BY: aggregates and windows are collected in scope.selection */
+    PLACE_ROW,   /* over the rows of FROM: no aggregates, no windows */
+    PLACE_RESULT /* over the rows behind GROUP BY: aggregates and windows are collected in scope.selection */
 } expr_place;
 MUST_USE lp_status bind_expr(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out);
-plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg, size_t count);
+plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
+                    size_t count);
 const plan_expr *expr_column(binder *b, column_id id, const ast *from, span at);
 bool expr_equal(const plan_expr *a, const plan_expr *b);
 /* The column of the selection that holds `e`, made if need be. */
@@ -191,8 +193,8 @@ bool has_aggregate(const ast *a);
 
 /* ---- bind_subquery.c ---- */
 
-/* A condition of WHERE, HAVING, QUALIFY or ON over the rows of s->top: conjuncts, with semi and anti joins for IN and EXISTS
- * at the top. Puts the operators on s->top. */
+/* A condition of WHERE, HAVING, QUALIFY or ON over the rows of s->top: conjuncts, with semi and anti joins for IN and
+ * EXISTS at the top. Puts the operators on s->top. */
 MUST_USE lp_status bind_condition(binder *b, scope *s, expr_place place, const ast *condition, str clause);
 /* A subquery inside of an expression: joined to s->top, and a column stands for it. */
 MUST_USE lp_status bind_subquery(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out);
@@ -217,14 +219,15 @@ void scope_become(binder *b, scope *s, relation *r);
 MUST_USE lp_status bind_query(binder *b, const sql_query *query, scope *outer, relation **out);
 MUST_USE lp_status bind_select(binder *b, const sql_query *query, scope *outer, relation **out);
 MUST_USE lp_status bind_pipe(binder *b, const sql_query *query, scope *outer, relation **out);
-/* The items of a select list with the clauses around it, over what the scope holds; result in *out. ORDER BY and LIMIT of
- * `query` too, when it is not NULL. */
+/* The items of a select list with the clauses around it, over what the scope holds; result in *out. ORDER BY and LIMIT
+ * of `query` too, when it is not NULL. */
 MUST_USE lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_query *query, relation **out);
 MUST_USE lp_status bind_limit(binder *b, relation *r, const sql_limit *limit);
 MUST_USE lp_status bind_order(binder *b, scope *s, relation *r, const sql_order *order);
 /* An unknown operator over all that the scope has. */
 void bind_unknown(binder *b, scope *s, str what, span at);
 void bind_distinct(binder *b, relation *r, span at);
-MUST_USE lp_status bind_set(binder *b, relation *const *branch, size_t count, const sql_set_link *link, span at, relation **out);
+MUST_USE lp_status bind_set(binder *b, relation *const *branch, size_t count, const sql_set_link *link, span at,
+                            relation **out);
 
 #endif

@@ -8,8 +8,8 @@
 typedef struct pipe {
     binder *b;
     scope *outer;
-    scope *s;      /* what names mean for the next step */
-    relation *r;   /* the rows so far; NULL while `s` holds several relations */
+    scope *s;    /* what names mean for the next step */
+    relation *r; /* the rows so far; NULL while `s` holds several relations */
 } pipe;
 
 static void restart(pipe *p, relation *r) {
@@ -24,7 +24,7 @@ static lp_status gather(pipe *p, relation **out) {
         *out = p->r;
         return LP_OK;
     }
-    sql_select everything = {.has_list = false};
+    sql_select everything = {.is_from_first = true}; /* FROM t */
     TRY(bind_list(p->b, p->s, &everything, NULL, out));
     restart(p, *out);
     return LP_OK;
@@ -37,7 +37,8 @@ static ast *star(pipe *p, span at, const ast_star *with) {
 }
 
 /* SELECT *, items: the star with what is replaced, left out or renamed. */
-static lp_status select_with_star(pipe *p, const sql_pipe_step *step, const ast_star *with, const sql_item *more, size_t count) {
+static lp_status select_with_star(pipe *p, const sql_pipe_step *step, const ast_star *with, const sql_item *more,
+                                  size_t count) {
     sql_item *item = ARENA_ARRAY(p->b->owner, sql_item, count + 1);
     item[0] = (sql_item){.value = star(p, step->at, with), .at = step->at};
     for (size_t i = 0; i < count; i++) item[i + 1] = more[i];
@@ -86,7 +87,8 @@ static lp_status step_aggregate(pipe *p, const sql_pipe_step *step) {
     }
     for (size_t i = 0; i < step->item_count; i++) item[step->group_count + i] = step->item[i];
     sql_group group = {.item = group_item, .count = step->group_count, .at = step->at};
-    sql_select select = {.has_list = true, .item = item, .item_count = count, .group = step->group_count ? &group : NULL};
+    sql_select select = {
+        .has_list = true, .item = item, .item_count = count, .group = step->group_count ? &group : NULL};
     return step_select(p, &select);
 }
 
@@ -147,9 +149,7 @@ static lp_status bind_step(pipe *p, const sql_pipe_step *step) {
     case SQL_PIPE_AS: return step_alias(p, step);
     case SQL_PIPE_WHERE: return step_where(p, step);
     case SQL_PIPE_AGGREGATE: return step_aggregate(p, step);
-    case SQL_PIPE_JOIN:
-        p->r = NULL;
-        return bind_joined(p->b, p->s, step->join, step->relation);
+    case SQL_PIPE_JOIN: p->r = NULL; return bind_joined(p->b, p->s, step->join, step->relation);
     case SQL_PIPE_DISTINCT:
     case SQL_PIPE_ORDER:
     case SQL_PIPE_LIMIT: return step_over_rows(p, step);

@@ -1,8 +1,8 @@
 /* bind_pivot.c - PIVOT and UNPIVOT over all that a scope has.
  * Called by: plan/bind_from.c, bind_pipe.c.  Must not know: select lists.
  *
- * PIVOT groups by every column that it does not name, so it needs to know all columns. UNPIVOT puts each row beside a short
- * list of names and values.
+ * PIVOT groups by every column that it does not name, so it needs to know all columns. UNPIVOT puts each row beside a
+ * short list of names and values.
  */
 #include "plan/bind_int.h"
 
@@ -71,7 +71,8 @@ static str made_name(pivoting *p, str value, const sql_item *aggregate) {
     if (is_plain) return value;
     str of = aggregate->has_alias ? aggregate->alias.text : aggregate->value->text;
     bool aggregate_first = p->b->dialect == DIALECT_bigquery;
-    return str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(aggregate_first ? of : value), STR_ARG(aggregate_first ? value : of));
+    return str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(aggregate_first ? of : value),
+                      STR_ARG(aggregate_first ? value : of));
 }
 
 /* One column for each combination of values of the FOR parts, and each aggregate. */
@@ -96,9 +97,11 @@ static lp_status make_columns(pivoting *p, draft *d) {
         for (size_t k = 0; k < p->pivot->aggregate_count; k++) {
             str full = made_name(p, name, &p->pivot->aggregate[k]);
             p->name[p->made_count] = (plain_name){full, true};
-            p->made[p->made_count++] =
-                bind_column(p->b, (plan_column){.name = full, .at = p->pivot->aggregate[k].at, .origin = COLUMN_AGGREGATE,
-                                                .made_by = &d->node, .definition = p->aggregate[k]});
+            p->made[p->made_count++] = bind_column(p->b, (plan_column){.name = full,
+                                                                       .at = p->pivot->aggregate[k].at,
+                                                                       .origin = COLUMN_AGGREGATE,
+                                                                       .made_by = &d->node,
+                                                                       .definition = p->aggregate[k]});
         }
     }
     return LP_OK;
@@ -136,8 +139,8 @@ static lp_status pivot_rows(binder *b, scope *s, const sql_pivot *pivot, span at
         relation_add(b, r, p.name[i], p.made[i]);
     }
     /* Without a column to group by there is one row, or none over no rows, as the engine has it. */
-    d->node.aggregate = (plan_aggregate){.group = group, .group_count = group_count, .is_global = false, .made = p.made,
-                                         .made_count = p.made_count};
+    d->node.aggregate = (plan_aggregate){
+        .group = group, .group_count = group_count, .is_global = false, .made = p.made, .made_count = p.made_count};
     scope_become(b, s, r);
     return LP_OK;
 }
@@ -157,7 +160,8 @@ static lp_status take_values(binder *b, scope *s, const sql_pivot *pivot, colset
 }
 
 static void add_made(binder *b, draft *list, draft *join, relation *r, plain_name name, span at) {
-    column_id id = bind_column(b, (plan_column){.name = name.text, .at = at, .origin = COLUMN_FUNCTION, .made_by = &list->node});
+    column_id id =
+        bind_column(b, (plan_column){.name = name.text, .at = at, .origin = COLUMN_FUNCTION, .made_by = &list->node});
     draft_add(b, list, id);
     draft_add(b, join, id);
     relation_add(b, r, name, id);
@@ -193,7 +197,8 @@ static lp_status unpivot_rows(binder *b, scope *s, const sql_pivot *pivot, span 
     for (size_t i = 0; i < pivot->on_count; i++)
         for (size_t k = 0; k < pivot->on[i].column_count; k++) {
             const ast *column = pivot->on[i].column[k];
-            if (column->kind == AST_NAME) add_made(b, list, join, r, name_of_part(&column->part[column->part_count - 1]), column->at);
+            if (column->kind == AST_NAME)
+                add_made(b, list, join, r, name_of_part(&column->part[column->part_count - 1]), column->at);
         }
     for (size_t i = 0; i < pivot->value_count; i++)
         add_made(b, list, join, r, name_of_part(&pivot->value_column[i]), pivot->value_column[i].at);
@@ -207,6 +212,8 @@ lp_status bind_pivot(binder *b, scope *s, const sql_pivot *pivot, span at) {
     bool data = !is_closed(s);
     for (size_t i = 0; i < pivot->on_count; i++) data |= depends_on_data(&pivot->on[i]);
     if (!data) return pivot_rows(b, s, pivot, at);
-    bind_unknown(b, s, is_closed(s) ? STR("PIVOT whose columns depend on data") : STR("PIVOT of columns that are not known"), at);
+    bind_unknown(b, s,
+                 is_closed(s) ? STR("PIVOT whose columns depend on data") : STR("PIVOT of columns that are not known"),
+                 at);
     return LP_OK;
 }

@@ -15,7 +15,7 @@ static lp_status bind_values(binder *b, const sql_query *query, scope *outer, re
     size_t width = query->row_count && is_row(query->row[0]) ? query->row[0]->arg_count : 1;
     draft *d = bind_node(b, PLAN_VALUES, query->at, NULL, 0);
     scope *nothing = scope_new(b, outer, d);
-    const plan_expr **cell = ARENA_ARRAY(b->owner, const plan_expr *, query->row_count * width);
+    const plan_expr **cell = ARENA_ARRAY(b->owner, const plan_expr *, query->row_count *width);
     for (size_t i = 0; i < query->row_count; i++) {
         const ast *row = query->row[i];
         if ((is_row(row) ? row->arg_count : 1) != width)
@@ -28,12 +28,16 @@ static lp_status bind_values(binder *b, const sql_query *query, scope *outer, re
     *out = relation_new(b, d);
     for (size_t k = 0; k < width; k++) {
         bool counts_from_zero = b->dialect == DIALECT_duckdb;
-        str name = str_format(b->owner, "%s%zu", b->dialect == DIALECT_trino || b->dialect == DIALECT_athena ? "_col"
-                                                 : counts_from_zero                                          ? "col"
-                                                                                                             : "column",
-                              b->dialect == DIALECT_trino || b->dialect == DIALECT_athena || counts_from_zero ? k : k + 1);
-        if (b->dialect == DIALECT_spark || b->dialect == DIALECT_databricks) name = str_format(b->owner, "col%zu", k + 1);
-        column_id id = bind_column(b, (plan_column){.name = name, .at = query->at, .origin = COLUMN_VALUES, .made_by = &d->node});
+        str name =
+            str_format(b->owner, "%s%zu",
+                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena ? "_col"
+                       : counts_from_zero                                          ? "col"
+                                                                                   : "column",
+                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena || counts_from_zero ? k : k + 1);
+        if (b->dialect == DIALECT_spark || b->dialect == DIALECT_databricks)
+            name = str_format(b->owner, "col%zu", k + 1);
+        column_id id =
+            bind_column(b, (plan_column){.name = name, .at = query->at, .origin = COLUMN_VALUES, .made_by = &d->node});
         draft_add(b, d, id);
         relation_add(b, *out, (plain_name){name, false}, id);
     }
@@ -51,9 +55,14 @@ typedef struct set_column {
     span at;
 } set_column;
 
-static column_id new_set_column(binder *b, draft *d, str name, span at, const column_id *source, size_t count, bool is_known) {
-    plan_column c = {.name = name, .at = at, .origin = is_known ? COLUMN_SET : COLUMN_UNKNOWN, .made_by = &d->node,
-                     .source = source, .source_count = count};
+static column_id new_set_column(binder *b, draft *d, str name, span at, const column_id *source, size_t count,
+                                bool is_known) {
+    plan_column c = {.name = name,
+                     .at = at,
+                     .origin = is_known ? COLUMN_SET : COLUMN_UNKNOWN,
+                     .made_by = &d->node,
+                     .source = source,
+                     .source_count = count};
     column_id id = bind_column(b, c);
     draft_add(b, d, id);
     return id;
@@ -123,12 +132,13 @@ static void match_by_name(binder *b, relation *const *branch, size_t count, draf
     d->node.set.source = sources;
 }
 
-lp_status bind_set(binder *b, relation *const *branch, size_t count, const sql_set_link *link, span at, relation **out) {
+lp_status bind_set(binder *b, relation *const *branch, size_t count, const sql_set_link *link, span at,
+                   relation **out) {
     draft **input = ARENA_ARRAY(b->owner, draft *, count);
     for (size_t i = 0; i < count; i++) input[i] = branch[i]->top;
     draft *d = bind_node(b, PLAN_SET, at, input, count);
-    /* Columns of open branches that are named later are nobody's: which column of the other branch stands beside them is
-     * not known. */
+    /* Columns of open branches that are named later are nobody's: which column of the other branch stands beside them
+     * is not known. */
     *out = relation_new(b, d);
     d->node.set.kind = link->kind;
     d->node.set.is_all = link->quantity == SQL_QUANTITY_ALL;
@@ -175,7 +185,8 @@ static bool names_itself(const binder *b, const sql_query *q, plain_name name) {
 }
 
 static bool names_itself_in_relation(const binder *b, const sql_relation *r, plain_name name) {
-    if (r->kind == SQL_RELATION_NAME && r->name.part_count == 1 && name_equal(b->rules, name_of_part(&r->name.part[0]), name))
+    if (r->kind == SQL_RELATION_NAME && r->name.part_count == 1 &&
+        name_equal(b->rules, name_of_part(&r->name.part[0]), name))
         return true;
     for (size_t i = 0; i < r->operand_count; i++)
         if (names_itself_in_relation(b, r->operand[i], name)) return true;
@@ -189,13 +200,14 @@ static cte_name *push_cte(binder *b, plain_name name, relation *result) {
     return c;
 }
 
-/* The first branch of a recursive CTE names the columns; the CTE's own name inside of the others gives rows of which nothing
- * is known. */
+/* The first branch of a recursive CTE names the columns; the CTE's own name inside of the others gives rows of which
+ * nothing is known. */
 static lp_status bind_recursive(binder *b, const sql_cte *cte, scope *outer, relation **out) {
     const sql_query *query = cte->query;
     while (query->kind == SQL_QUERY_PAREN && !query->with) query = query->operand[0];
     bool has_anchor = query->kind == SQL_QUERY_SET && query->operand_count >= 2 && !query->with;
-    if (!has_anchor) return bind_refuse(b, cte->at, "a recursive query needs UNION and a first branch that does not name itself");
+    if (!has_anchor)
+        return bind_refuse(b, cte->at, "a recursive query needs UNION and a first branch that does not name itself");
     relation *anchor;
     TRY(bind_query(b, query->operand[0], outer, &anchor));
     if (cte->has_columns) TRY(relation_rename(b, anchor, cte->column, cte->column_count, cte->at));
@@ -265,7 +277,8 @@ lp_status bind_limit(binder *b, relation *r, const sql_limit *limit) {
     d->node.limit.is_percent = limit->is_percent;
     d->node.limit.has_count = limit->is_one;
     d->node.limit.count = 1;
-    if (limit->count && !limit->is_percent) d->node.limit.has_count = constant_count(limit->count, &d->node.limit.count);
+    if (limit->count && !limit->is_percent)
+        d->node.limit.has_count = constant_count(limit->count, &d->node.limit.count);
     draft_pass(b, d, r->top);
     r->top = d;
     return LP_OK;
@@ -316,7 +329,7 @@ static lp_status bind_ends(binder *b, const sql_query *query, scope *outer, rela
 static lp_status bind_table(binder *b, const sql_query *query, scope *outer, relation **out) {
     scope *s = scope_new(b, outer, NULL);
     TRY(bind_from(b, s, &query->relation, 1, query->at));
-    sql_select everything = {.has_list = false};
+    sql_select everything = {.is_from_first = true}; /* FROM t */
     return bind_list(b, s, &everything, NULL, out);
 }
 
@@ -356,12 +369,19 @@ static void tell_result(binder *b, const relation *r, plan *p) {
 
 lp_status plan_bind(arena *owner, str text, sql_dialect dialect, const sql_query *query, const catalog *declared,
                     const plan **out, lp_err *err) {
-    binder b = {.owner = owner, .text = text, .rules = scope_rules_of(dialect), .dialect = dialect, .catalog = declared,
+    binder b = {.owner = owner,
+                .text = text,
+                .rules = scope_rules_of(dialect),
+                .dialect = dialect,
+                .catalog = declared,
                 .err = err};
     relation *result;
     TRY(bind_query(&b, query, NULL, &result));
     plan *p = ARENA_NEW(owner, plan);
-    *p = (plan){.column = b.column, .column_count = b.column_count, .node = b.node, .node_count = b.node_count,
+    *p = (plan){.column = b.column,
+                .column_count = b.column_count,
+                .node = b.node,
+                .node_count = b.node_count,
                 .root = &result->top->node};
     tell_result(&b, result, p);
     *out = p;

@@ -48,7 +48,11 @@ static column_id new_open_column(binder *b, relation *r, plain_name name, span a
 static column_id new_copy(binder *b, relation *r, column_id inside, plain_name name, span at) {
     column_id *source = ARENA_NEW(b->owner, column_id);
     *source = inside;
-    plan_column c = {.name = name.text, .at = at, .origin = COLUMN_COPY, .made_by = &r->top->node, .source = source,
+    plan_column c = {.name = name.text,
+                     .at = at,
+                     .origin = COLUMN_COPY,
+                     .made_by = &r->top->node,
+                     .source = source,
                      .source_count = 1};
     column_id id = bind_column(b, c);
     draft_add(b, r->top, id);
@@ -193,23 +197,6 @@ static bool outer_knows(binder *b, const scope *s, plain_name name) {
     return false;
 }
 
-static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, span at) {
-    plain_name name = name_of_part(part);
-    const plan_expr *alias = find_alias(b, s, name);
-    if (alias && s->aliases_first) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
-    search found = find_bare(b, s, name);
-    bool is_excused = (found.is_one_relation && !b->rules->strict_duplicates) || (s->has_using && b->rules->using_hides);
-    if (found.state == NAME_AMBIGUOUS && is_excused)
-        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = 1};
-    if (found.state != NAME_ABSENT) return (name_meaning){.state = found.state, .id = found.id, .field = 1};
-    if (found.open_count == 0)
-        return (name_meaning){.state = alias ? NAME_FOUND : NAME_ABSENT, .alias = alias, .field = 1};
-    /* An open relation may have it, and then it goes first: where something else has the name too, nobody knows. */
-    bool is_sure = found.open_count == 1 && !alias && !outer_knows(b, s, name);
-    column_id id = is_sure ? demand(b, s, found.open, name, at) : stray(b, s, name, at);
-    return (name_meaning){.state = NAME_FOUND, .id = id, .field = 1};
-}
-
 /* Is the relation called by these parts? Without an alias any tail of its whole name does. */
 static bool is_called(const binder *b, const relation *r, const ast_part *part, uint32_t count) {
     if (!r->has_name) return false;
@@ -219,6 +206,40 @@ static bool is_called(const binder *b, const relation *r, const ast_part *part, 
     for (uint32_t i = 0; i < count; i++)
         if (!name_equal(b->rules, name_of_part(&tail[i]), name_of_part(&part[i]))) return false;
     return true;
+}
+
+relation *scope_relation(const binder *b, const scope *s, const ast_part *part, uint32_t count) {
+    for (uint32_t i = s->relation_count; i > 0; i--)
+        if (is_called(b, s->relation[i - 1], part, count)) return s->relation[i - 1];
+    return NULL;
+}
+
+/* BigQuery: FROM UNNEST(a) AS e: e is an element, even if a table has a column e. */
+static bool find_element(const binder *b, const scope *s, const ast_part *part, column_id *id) {
+    const relation *r = b->rules->elements_first ? scope_relation(b, s, part, 1) : NULL;
+    if (!r || r->top->node.kind != PLAN_FUNCTION || r->column_count == 0) return false;
+    *id = r->column[0].id;
+    return name_equal(b->rules, r->column[0].name, name_of_part(part));
+}
+
+static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, span at) {
+    plain_name name = name_of_part(part);
+    const plan_expr *alias = find_alias(b, s, name);
+    if (alias && s->aliases_first) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
+    column_id element;
+    if (find_element(b, s, part, &element)) return (name_meaning){.state = NAME_FOUND, .id = element, .field = 1};
+    search found = find_bare(b, s, name);
+    bool is_excused =
+        (found.is_one_relation && !b->rules->strict_duplicates) || (s->has_using && b->rules->using_hides);
+    if (found.state == NAME_AMBIGUOUS && is_excused)
+        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = 1};
+    if (found.state != NAME_ABSENT) return (name_meaning){.state = found.state, .id = found.id, .field = 1};
+    if (found.open_count == 0)
+        return (name_meaning){.state = alias ? NAME_FOUND : NAME_ABSENT, .alias = alias, .field = 1};
+    /* An open relation may have it, and then it goes first: where something else has the name too, nobody knows. */
+    bool is_sure = found.open_count == 1 && !alias && !outer_knows(b, s, name);
+    column_id id = is_sure ? demand(b, s, found.open, name, at) : stray(b, s, name, at);
+    return (name_meaning){.state = NAME_FOUND, .id = id, .field = 1};
 }
 
 static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast_part *part, uint32_t field, span at) {
@@ -234,7 +255,8 @@ static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast
 }
 
 /* t.c, s.t.c, ...: the relation that the first parts name, and the column of the next. */
-static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, uint32_t count, span at, bool *is_relation) {
+static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, uint32_t count, span at,
+                                   bool *is_relation) {
     *is_relation = false;
     for (uint32_t qualifiers = 1; qualifiers < count; qualifiers++) {
         for (uint32_t i = s->relation_count; i > 0; i--) {
@@ -246,12 +268,6 @@ static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, ui
         }
     }
     return (name_meaning){.state = NAME_ABSENT};
-}
-
-relation *scope_relation(const binder *b, const scope *s, const ast_part *part, uint32_t count) {
-    for (uint32_t i = s->relation_count; i > 0; i--)
-        if (is_called(b, s->relation[i - 1], part, count)) return s->relation[i - 1];
-    return NULL;
 }
 
 name_meaning scope_find_bare(binder *b, scope *s, const ast_part *part) {

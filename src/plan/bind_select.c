@@ -11,7 +11,8 @@
 const plan_expr *selection_aggregate(binder *b, selection *sel, const plan_expr *e) {
     for (uint32_t i = 0; i < sel->aggregate_count; i++)
         if (expr_equal(sel->aggregate[i].definition, e)) return expr_column(b, sel->aggregate[i].id, e->from, e->at);
-    column_id id = bind_column(b, (plan_column){.name = e->name, .at = e->at, .origin = COLUMN_AGGREGATE, .definition = e});
+    column_id id =
+        bind_column(b, (plan_column){.name = e->name, .at = e->at, .origin = COLUMN_AGGREGATE, .definition = e});
     made_column made = {e, id};
     BIND_PUSH(b, sel->aggregate, sel->aggregate_count, sel->aggregate_capacity, made);
     return expr_column(b, id, e->from, e->at);
@@ -46,8 +47,8 @@ static const sql_window *named_window(const binder *b, const scope *s, const ast
     return NULL;
 }
 
-/* The definition behind OVER w, and the one that OVER (w ...) starts from. Windows may be built on each other; a definition
- * cannot name itself, since the chain is cut at the number of windows. */
+/* The definition behind OVER w, and the one that OVER (w ...) starts from. Windows may be built on each other; a
+ * definition cannot name itself, since the chain is cut at the number of windows. */
 static lp_status find_base(binder *b, const scope *s, const sql_window *w, const sql_window **base) {
     *base = NULL;
     if (!w->is_reference && !w->has_base) return LP_OK;
@@ -62,7 +63,8 @@ static lp_status bind_window_keys(binder *b, scope *s, const sql_window *w, plan
         TRY(bind_expr(b, s, PLACE_RESULT, w->partition[i].key, &partition[i]));
     plan_sort_key *order = ARENA_ARRAY(b->owner, plan_sort_key, w->order_count);
     for (size_t i = 0; i < w->order_count; i++) {
-        order[i] = (plan_sort_key){.is_descending = w->order[i].direction == SQL_DIRECTION_DESC, .nulls = w->order[i].nulls};
+        order[i] =
+            (plan_sort_key){.is_descending = w->order[i].direction == SQL_DIRECTION_DESC, .nulls = w->order[i].nulls};
         TRY(bind_expr(b, s, PLACE_RESULT, w->order[i].key, &order[i].key));
     }
     if (w->partition_count) {
@@ -80,7 +82,8 @@ static lp_status bind_window(binder *b, scope *s, const sql_window *w, plan_wind
     const sql_window *base = w, *chain[16];
     size_t count = 0;
     do {
-        if (count == sizeof chain / sizeof *chain) return bind_refuse(b, w->at, "windows are built on each other without end");
+        if (count == sizeof chain / sizeof *chain)
+            return bind_refuse(b, w->at, "windows are built on each other without end");
         chain[count++] = base;
         TRY(find_base(b, s, base, &base));
     } while (base);
@@ -118,7 +121,8 @@ lp_status bind_window_call(binder *b, scope *s, const ast *from, const plan_expr
     plan_expr *e = expr_new(b, EXPR_WINDOW, from, from->at, arg, count);
     const sql_name *name = &from->call->name;
     e->name = name->part_count ? name->part[name->part_count - 1].text : from->text;
-    column_id id = bind_column(b, (plan_column){.name = e->name, .at = e->at, .origin = COLUMN_WINDOW, .definition = e});
+    column_id id =
+        bind_column(b, (plan_column){.name = e->name, .at = e->at, .origin = COLUMN_WINDOW, .definition = e});
     made_window *w = window_like(b, s->selection, &keys);
     BIND_PUSH(b, w->made, w->made_count, w->made_capacity, id);
     *out = expr_column(b, id, from, from->at);
@@ -139,8 +143,8 @@ typedef struct listing {
     const sql_select *select;
     result_item *item;
     uint32_t count, capacity;
-    relation *rest;      /* the open relation whose unknown columns a star passes on */
-    uint32_t rest_count; /* how many there are */
+    relation *rest;       /* the open relation whose unknown columns a star passes on */
+    uint32_t rest_count;  /* how many there are */
     uint32_t known_count; /* items before the first of them */
     const ast_star *rest_star;
 } listing;
@@ -204,11 +208,13 @@ static lp_status push_bare_star(listing *l, const ast *from, const ast_star *sta
 
 static lp_status push_relation_star(listing *l, const ast *from, const ast_star *star) {
     relation *r = NULL;
-    for (scope *s = l->s; s && !r; s = s->outer) r = scope_relation(l->b, s, star->qualifier.part, star->qualifier.part_count);
+    for (scope *s = l->s; s && !r; s = s->outer)
+        r = scope_relation(l->b, s, star->qualifier.part, star->qualifier.part_count);
     if (!r) { /* the fields of a struct */
         name_meaning m = scope_find(l->b, l->s, star->qualifier.part, star->qualifier.part_count, from->at);
         if (m.state != NAME_FOUND)
-            return bind_refuse(l->b, from->at, "no relation " STR_FMT, STR_ARG(span_text(l->b->text, star->qualifier.at)));
+            return bind_refuse(l->b, from->at, "no relation " STR_FMT,
+                               STR_ARG(span_text(l->b->text, star->qualifier.at)));
         draft *d = bind_node(l->b, PLAN_UNKNOWN, from->at, &l->s->top, 1);
         d->node.unknown.what = STR("the fields of a struct as columns");
         draft_pass(l->b, d, l->s->top);
@@ -249,9 +255,20 @@ static lp_status push_star(listing *l, const ast *from) {
 /* PostgreSQL's own names of types that are spelled in another way. */
 static str type_column_name(binder *b, str type) {
     static const char *const known[][2] = {
-        {"INT", "int4"},         {"INTEGER", "int4"},  {"BIGINT", "int8"},    {"SMALLINT", "int2"},         {"BOOLEAN", "bool"},
-        {"DOUBLE", "float8"},    {"FLOAT", "float8"},  {"REAL", "float4"},    {"DECIMAL", "numeric"},       {"DEC", "numeric"},
-        {"CHARACTER", "bpchar"}, {"CHAR", "bpchar"},   {"TIMESTAMP", "timestamp"}, {"TIME", "time"},
+        {"INT", "int4"},
+        {"INTEGER", "int4"},
+        {"BIGINT", "int8"},
+        {"SMALLINT", "int2"},
+        {"BOOLEAN", "bool"},
+        {"DOUBLE", "float8"},
+        {"FLOAT", "float8"},
+        {"REAL", "float4"},
+        {"DECIMAL", "numeric"},
+        {"DEC", "numeric"},
+        {"CHARACTER", "bpchar"},
+        {"CHAR", "bpchar"},
+        {"TIMESTAMP", "timestamp"},
+        {"TIME", "time"},
     };
     size_t end = 0;
     while (end < type.len && type.ptr[end] != '(' && type.ptr[end] != ' ' && type.ptr[end] != '[') end++;
@@ -296,7 +313,8 @@ static plain_name postgres_name(binder *b, const ast *value, bool *is_weak) {
         const sql_item *item = &value->query->select->item[0];
         return item->has_alias ? name_of_part(&item->alias) : postgres_name(b, item->value, is_weak);
     }
-    if (value->kind == AST_OTHER && value->form == FORM_FIELD && value->part_count) return name_of_part(&value->part[0]);
+    if (value->kind == AST_OTHER && value->form == FORM_FIELD && value->part_count)
+        return name_of_part(&value->part[0]);
     if (value->kind == AST_OTHER && value->form == FORM_SUBSCRIPT) return postgres_name(b, value->arg[0], is_weak);
     if (value->kind == AST_OTHER && value->form == FORM_ARRAY) return (plain_name){STR("array"), true};
     if (value->kind == AST_OTHER && value->form == FORM_ROW) return (plain_name){STR("row"), true};
@@ -341,20 +359,18 @@ static lp_status bind_items(listing *l) {
         push_item(l, name, value, item->at);
         if (item->has_alias) offer_alias(l, name, value);
     }
-    if (!select->has_list && !select->is_from_first && select->item_count == 0) {
-        ast star = {.kind = AST_OTHER, .form = FORM_STAR, .at = select->from_count ? select->from[0]->at : (span){0, 0}};
-        ast *kept = ARENA_NEW(l->b->owner, ast);
-        *kept = star;
-        return push_bare_star(l, kept, NULL);
-    }
-    return LP_OK;
+    if (select->has_list || !select->is_from_first) return LP_OK; /* SELECT FROM t is a list of nothing */
+    ast *star = ARENA_NEW(l->b->owner, ast);
+    *star = (ast){.kind = AST_OTHER, .form = FORM_STAR, .at = l->s->top->node.at};
+    return push_bare_star(l, star, NULL);
 }
 
 /* ---- GROUP BY ---- */
 
 static const sql_item *item_at(const sql_select *select, const ast *key) {
     int64_t place;
-    if (key->kind != AST_NUMBER || !str_to_int64(key->text, &place) || place < 1 || (uint64_t)place > select->item_count)
+    if (key->kind != AST_NUMBER || !str_to_int64(key->text, &place) || place < 1 ||
+        (uint64_t)place > select->item_count)
         return NULL;
     for (size_t i = 0; i < (size_t)place; i++)
         if (is_star(select->item[i].value)) return NULL; /* the place is not known before the star is */
@@ -364,13 +380,14 @@ static const sql_item *item_at(const sql_select *select, const ast *key) {
 static const sql_item *item_named(const binder *b, const sql_select *select, const ast *key) {
     if (key->kind != AST_NAME || key->part_count != 1) return NULL;
     for (size_t i = 0; i < select->item_count; i++)
-        if (select->item[i].has_alias && name_equal(b->rules, name_of_part(&select->item[i].alias), name_of_part(&key->part[0])))
+        if (select->item[i].has_alias &&
+            name_equal(b->rules, name_of_part(&select->item[i].alias), name_of_part(&key->part[0])))
             return &select->item[i];
     return NULL;
 }
 
-/* A position, an alias (a column of FROM goes first), or an expression. An open relation may have a column of the alias's
- * name; but then the item itself would have to be grouped by something else, and engines refuse that. */
+/* A position, an alias (a column of FROM goes first), or an expression. An open relation may have a column of the
+ * alias's name; but then the item itself would have to be grouped by something else, and engines refuse that. */
 static const ast *meant_key(binder *b, scope *s, const sql_select *select, const ast *key) {
     while (key->kind == AST_PAREN) key = key->arg[0];
     const sql_item *item = item_at(select, key);
@@ -400,9 +417,10 @@ static lp_status add_group(binder *b, scope *s, const sql_select *select, const 
             return LP_OK;
         }
     made_column made = {e, 0};
-    made.id = e->kind == EXPR_COLUMN ? e->column
-                                     : bind_column(b, (plan_column){.name = STR(""), .at = e->at, .origin = COLUMN_EXPRESSION,
-                                                                    .definition = e});
+    made.id =
+        e->kind == EXPR_COLUMN
+            ? e->column
+            : bind_column(b, (plan_column){.name = STR(""), .at = e->at, .origin = COLUMN_EXPRESSION, .definition = e});
     colset_add(set, made.id, b->owner);
     BIND_PUSH(b, sel->group, sel->group_count, sel->group_capacity, made);
     return LP_OK;
@@ -414,7 +432,8 @@ typedef struct grouping {
     uint32_t set_count, set_capacity;
 } grouping;
 
-static lp_status add_group_item(binder *b, scope *s, const sql_select *select, const sql_group_item *item, grouping *g) {
+static lp_status add_group_item(binder *b, scope *s, const sql_select *select, const sql_group_item *item,
+                                grouping *g) {
     if (item->kind != SQL_GROUP_EXPRESSION) g->has_sets |= item->kind != SQL_GROUP_EMPTY;
     colset set = COLSET_EMPTY;
     for (size_t i = 0; i < item->count; i++) TRY(add_group(b, s, select, item->item[i], &set));
@@ -509,7 +528,8 @@ static void make_aggregate(listing *l, const grouping *g, const plan_expr *const
     colset implied = find_implied(l, more, more_count);
     project_groups(b, s);
     draft *d = bind_node(b, PLAN_AGGREGATE, s->top->node.at, &s->top, 1);
-    column_id *group = ARENA_ARRAY(b->owner, column_id, sel->group_count), *made = ARENA_ARRAY(b->owner, column_id, sel->aggregate_count);
+    column_id *group = ARENA_ARRAY(b->owner, column_id, sel->group_count),
+              *made = ARENA_ARRAY(b->owner, column_id, sel->aggregate_count);
     for (uint32_t i = 0; i < sel->group_count; i++) {
         group[i] = sel->group[i].id;
         draft_add(b, d, group[i]);
@@ -525,10 +545,16 @@ static void make_aggregate(listing *l, const grouping *g, const plan_expr *const
         passed[passed_count++] = id;
         draft_add(b, d, id);
     }
-    d->node.aggregate = (plan_aggregate){.group = group, .group_count = sel->group_count,
-                                         .is_global = l->select->group == NULL, .has_sets = g->has_sets, .set = g->set,
-                                         .set_count = g->has_sets ? g->set_count : 0, .made = made,
-                                         .made_count = sel->aggregate_count, .implied = passed, .implied_count = passed_count};
+    d->node.aggregate = (plan_aggregate){.group = group,
+                                         .group_count = sel->group_count,
+                                         .is_global = l->select->group == NULL,
+                                         .has_sets = g->has_sets,
+                                         .set = g->set,
+                                         .set_count = g->has_sets ? g->set_count : 0,
+                                         .made = made,
+                                         .made_count = sel->aggregate_count,
+                                         .implied = passed,
+                                         .implied_count = passed_count};
     s->top = d;
 }
 
@@ -574,8 +600,11 @@ static relation *make_project(listing *l, span at) {
         const result_item *item = &l->item[i];
         column_id id = item->value->column;
         if (item->value->kind != EXPR_COLUMN) {
-            id = bind_column(b, (plan_column){.name = item->name.text, .at = item->at, .origin = COLUMN_EXPRESSION,
-                                              .made_by = &d->node, .definition = item->value});
+            id = bind_column(b, (plan_column){.name = item->name.text,
+                                              .at = item->at,
+                                              .origin = COLUMN_EXPRESSION,
+                                              .made_by = &d->node,
+                                              .definition = item->value});
             made[made_count++] = id;
         }
         draft_add(b, d, id);
@@ -646,7 +675,8 @@ static lp_status bind_keys(listing *l, const sql_order *order, clauses *c) {
         const ast *key = item_place(order, i, l->rest_count ? l->known_count : l->count, &place);
         if (!key) continue;
         plan_sort_key *k = &c->key[c->key_count];
-        *k = (plan_sort_key){.is_descending = order->item[i].direction == SQL_DIRECTION_DESC, .nulls = order->item[i].nulls};
+        *k = (plan_sort_key){.is_descending = order->item[i].direction == SQL_DIRECTION_DESC,
+                             .nulls = order->item[i].nulls};
         c->place[c->key_count++] = place;
         if (place)
             k->key = l->item[place - 1].value;
@@ -723,7 +753,8 @@ lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_que
     if (c.having) make_filter(b, s, c.having, STR("HAVING"));
     make_windows(b, s);
     if (c.qualify) make_filter(b, s, c.qualify, STR("QUALIFY"));
-    if (select->distinct == SQL_DISTINCT_ON) make_distinct_on(b, s, c.distinct_on, select->distinct_on_count, list_span(select, s));
+    if (select->distinct == SQL_DISTINCT_ON)
+        make_distinct_on(b, s, c.distinct_on, select->distinct_on_count, list_span(select, s));
     relation *r = make_project(&l, list_span(select, s));
     s->selection = NULL;
     if (select->distinct == SQL_DISTINCT_ROWS) bind_distinct(b, r, list_span(select, s));

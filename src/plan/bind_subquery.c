@@ -1,8 +1,8 @@
 /* bind_subquery.c - conditions, and queries inside of expressions.
  * Called by: plan/bind_*.c.  Must not know: select lists.
  *
- * A subquery that is a conjunct of WHERE or ON (IN, EXISTS, and their NOT forms) is a semi or anti join. Anywhere else its
- * answer is a column: a mark for IN and EXISTS, the value for a scalar subquery.
+ * A subquery that is a conjunct of WHERE or ON (IN, EXISTS, and their NOT forms) is a semi or anti join. Anywhere else
+ * its answer is a column: a mark for IN and EXISTS, the value for a scalar subquery.
  */
 #include "plan/bind_int.h"
 
@@ -29,7 +29,8 @@ static bool reads_outer(const binder *b, uint32_t first_node, uint32_t end_node)
 static draft *join_subquery(binder *b, scope *s, plan_join_kind kind, relation *inner, uint32_t first_node, span at) {
     draft *input[2] = {s->top, inner->top};
     draft *d = bind_node(b, PLAN_JOIN, at, input, 2);
-    d->node.join = (plan_join){.kind = kind, .is_lateral = reads_outer(b, first_node, inner->top->node.id + 1), .on = at};
+    d->node.join =
+        (plan_join){.kind = kind, .is_lateral = reads_outer(b, first_node, inner->top->node.id + 1), .on = at};
     draft_pass(b, d, s->top);
     s->top = d;
     return d;
@@ -61,8 +62,8 @@ static lp_status bind_inner(binder *b, scope *s, const ast *subquery, relation *
 }
 
 /* (a, b) IN (SELECT x, y ...): the values on the left, one by one. */
-static lp_status bind_left_values(binder *b, scope *s, expr_place place, const ast *left, const plan_expr *const **value,
-                                  size_t *count) {
+static lp_status bind_left_values(binder *b, scope *s, expr_place place, const ast *left,
+                                  const plan_expr *const **value, size_t *count) {
     while (left->kind == AST_PAREN) left = left->arg[0];
     bool is_row = left->kind == AST_OTHER && left->form == FORM_ROW;
     *count = is_row ? left->arg_count : 1;
@@ -92,7 +93,11 @@ static lp_status join_in(binder *b, scope *s, expr_place place, const ast *in, p
 static column_id new_answer(binder *b, draft *join, column_origin origin, const ast *from, const column_id *source) {
     column_id *copy = source ? ARENA_NEW(b->owner, column_id) : NULL;
     if (copy) *copy = *source;
-    plan_column c = {.name = STR(""), .at = from->at, .origin = origin, .made_by = &join->node, .source = copy,
+    plan_column c = {.name = STR(""),
+                     .at = from->at,
+                     .origin = origin,
+                     .made_by = &join->node,
+                     .source = copy,
                      .source_count = source ? 1 : 0};
     column_id id = bind_column(b, c);
     draft_add(b, join, id);

@@ -54,8 +54,8 @@ typedef struct catalog_relation {
 /* Where relations are looked up. */
 typedef struct catalog {
     void *context;
-    /* The relation that `name` means, NULL when it is not declared. Called for names that are no CTE. The result lives as
-     * long as the catalog. */
+    /* The relation that `name` means, NULL when it is not declared. Called for names that are no CTE. The result lives
+     * as long as the catalog. */
     const catalog_relation *(*find)(void *context, const sql_name *name);
 } catalog;
 

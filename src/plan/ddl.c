@@ -32,7 +32,8 @@ static lp_status find_columns(ddl *d, const sql_statement *s, const sql_constrai
     uint32_t *list = ARENA_ARRAY(d->owner, uint32_t, c->column_count);
     for (size_t i = 0; i < c->column_count; i++) {
         if (find_column(d, s, &c->column[i], &list[i])) continue;
-        return sql_error_at(d->err, d->text, c->column[i].at, "no column " STR_FMT " in this table", STR_ARG(c->column[i].text));
+        return sql_error_at(d->err, d->text, c->column[i].at, "no column " STR_FMT " in this table",
+                            STR_ARG(c->column[i].text));
     }
     *out = list;
     return LP_OK;
@@ -45,8 +46,12 @@ static void add_key(catalog_relation *r, catalog_key key) {
 static void add_reference(ddl *d, catalog_relation *r, const sql_constraint *c, const uint32_t *column, size_t count) {
     str *to = ARENA_ARRAY(d->owner, str, c->to_count);
     for (size_t i = 0; i < c->to_count; i++) to[i] = c->to_column[i].text;
-    catalog_reference reference = {.column = column, .column_count = count, .to = span_text(d->text, c->to.at),
-                                   .to_column = to, .to_count = c->to_count, .at = c->at};
+    catalog_reference reference = {.column = column,
+                                   .column_count = count,
+                                   .to = span_text(d->text, c->to.at),
+                                   .to_column = to,
+                                   .to_count = c->to_count,
+                                   .at = c->at};
     ((catalog_reference *)r->reference)[r->reference_count++] = reference;
 }
 
@@ -57,8 +62,10 @@ static void mark_not_null(catalog_relation *r, const catalog_key *key) {
 }
 
 static void take_column(ddl *d, catalog_relation *r, const sql_column_definition *from, uint32_t index) {
-    ((catalog_column *)r->column)[index] = (catalog_column){.name = from->name.text, .is_quoted = from->name.quote != 0,
-                                                            .type = from->type, .is_not_null = from->is_not_null,
+    ((catalog_column *)r->column)[index] = (catalog_column){.name = from->name.text,
+                                                            .is_quoted = from->name.quote != 0,
+                                                            .type = from->type,
+                                                            .is_not_null = from->is_not_null,
                                                             .at = from->at};
     uint32_t *own = ARENA_NEW(d->owner, uint32_t);
     *own = index;
@@ -82,8 +89,11 @@ static lp_status take_constraint(ddl *d, catalog_relation *r, const sql_statemen
         add_reference(d, r, c, column, c->column_count);
         return LP_OK;
     }
-    catalog_key key = {.column = column, .column_count = c->column_count, .is_primary = c->kind == SQL_CONSTRAINT_PRIMARY,
-                       .nulls_not_distinct = c->nulls_not_distinct, .at = c->at};
+    catalog_key key = {.column = column,
+                       .column_count = c->column_count,
+                       .is_primary = c->kind == SQL_CONSTRAINT_PRIMARY,
+                       .nulls_not_distinct = c->nulls_not_distinct,
+                       .at = c->at};
     add_key(r, key);
     mark_not_null(r, &key);
     return LP_OK;
@@ -117,12 +127,13 @@ static bool is_tail(const ddl *d, const sql_name *whole, const sql_name *tail) {
     return true;
 }
 
-/* Later tables first, so that one that is created again counts. A name with more parts than the declared one has means the
- * same table in a schema that the script did not name. */
+/* Later tables first, so that one that is created again counts. A name with more parts than the declared one has means
+ * the same table in a schema that the script did not name. */
 static const catalog_relation *find_table(void *context, const sql_name *name) {
     const ddl *d = context;
     for (size_t i = d->count; i > 0; i--)
-        if (is_tail(d, d->table[i - 1].name, name) || is_tail(d, name, d->table[i - 1].name)) return &d->table[i - 1].is;
+        if (is_tail(d, d->table[i - 1].name, name) || is_tail(d, name, d->table[i - 1].name))
+            return &d->table[i - 1].is;
     return NULL;
 }
 
@@ -131,7 +142,10 @@ lp_status catalog_from_ddl(arena *owner, str text, sql_dialect dialect, catalog 
     TRY(sql_parse_script(owner, text, dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
     ddl *d = ARENA_NEW(owner, ddl);
-    *d = (ddl){.owner = owner, .text = text, .rules = scope_rules_of(dialect), .err = err,
+    *d = (ddl){.owner = owner,
+               .text = text,
+               .rules = scope_rules_of(dialect),
+               .err = err,
                .table = ARENA_ARRAY(owner, ddl_table, script.statement_count)};
     for (size_t i = 0; i < script.statement_count; i++) {
         const sql_statement *s = script.statement[i];

@@ -6,7 +6,13 @@
 
 #include "base/str.h"
 
-typedef enum function_role { FUNCTION_PLAIN, FUNCTION_AGGREGATE, FUNCTION_ROWS, FUNCTION_VOLATILE, FUNCTION_UNITS } function_role;
+typedef enum function_role {
+    FUNCTION_PLAIN,
+    FUNCTION_AGGREGATE,
+    FUNCTION_ROWS,
+    FUNCTION_VOLATILE,
+    FUNCTION_UNITS
+} function_role;
 
 /* By name without a schema, in any case. */
 function_role function_role_of(str name);

@@ -2,18 +2,18 @@
  * merged or left out.
  * Called by: plan/bind_*.c make it; report prints it; grain reads it.  Must not know: facts, findings.
  *
- * Columns. Every value that some operator makes has a column of its own; its id is its index in plan.column, unique in the
- * plan. A column that is only passed on, renamed or copied keeps its id: `SELECT a AS b, a` has one column twice in its
- * result. So a fact about an id, once true of the rows of an operator, needs no translation above it. What makes new ids:
- * scans, expressions, aggregates, windows, set operations, values, table functions, merged columns of USING in a full join,
- * and each reference to a CTE (two references are two relations).
+ * Columns. Every value that some operator makes has a column of its own; its id is its index in plan.column, unique in
+ * the plan. A column that is only passed on, renamed or copied keeps its id: `SELECT a AS b, a` has one column twice in
+ * its result. So a fact about an id, once true of the rows of an operator, needs no translation above it. What makes
+ * new ids: scans, expressions, aggregates, windows, set operations, values, table functions, merged columns of USING in
+ * a full join, and each reference to a CTE (two references are two relations).
  *
- * Order. Operators are numbered from the leaves up: plan.node[i] comes behind its inputs, so one pass over the array visits
- * each once, inputs first.
+ * Order. Operators are numbered from the leaves up: plan.node[i] comes behind its inputs, so one pass over the array
+ * visits each once, inputs first.
  *
  * Open columns. A relation that the catalog does not know has the columns that the query names. A name that no other
- * relation in scope can have becomes a column of it; where two open relations could have it, the column belongs to neither
- * (COLUMN_STRAY).
+ * relation in scope can have becomes a column of it; where two open relations could have it, the column belongs to
+ * neither (COLUMN_STRAY).
  *
  * Unknown. Where something is not modelled an operator PLAN_UNKNOWN says what, and where in the text. Its columns are
  * new; nothing is known of its rows.
@@ -32,20 +32,20 @@ typedef struct plan_expr plan_expr;
 /* ---- columns ---- */
 
 typedef enum column_origin {
-    COLUMN_BASE,      /* of a scan; `declared` when the catalog lists it */
+    COLUMN_BASE,       /* of a scan; `declared` when the catalog lists it */
     COLUMN_EXPRESSION, /* `definition` over other columns */
-    COLUMN_AGGREGATE, /* definition: the aggregate call */
-    COLUMN_WINDOW,    /* definition: the window call */
-    COLUMN_MERGED,    /* USING or NATURAL in a full join: the first of both sides that is not NULL */
-    COLUMN_SET,       /* of a set operation: `source` per branch */
-    COLUMN_COPY,      /* of a CTE reference: source[0] is the column inside */
+    COLUMN_AGGREGATE,  /* definition: the aggregate call */
+    COLUMN_WINDOW,     /* definition: the window call */
+    COLUMN_MERGED,     /* USING or NATURAL in a full join: the first of both sides that is not NULL */
+    COLUMN_SET,        /* of a set operation: `source` per branch */
+    COLUMN_COPY,       /* of a CTE reference: source[0] is the column inside */
     COLUMN_VALUES,
-    COLUMN_FUNCTION,  /* of a table function or UNNEST */
+    COLUMN_FUNCTION,   /* of a table function or UNNEST */
     COLUMN_ORDINALITY, /* WITH ORDINALITY, WITH OFFSET */
-    COLUMN_SUBQUERY,  /* the value of a scalar subquery: source[0], or NULL without a row */
-    COLUMN_MARK,      /* TRUE, FALSE or NULL: does a subquery in an expression (IN, EXISTS under OR) hold the row? */
-    COLUMN_UNKNOWN,   /* made by an unknown operator */
-    COLUMN_STRAY      /* named, and two open relations could have it */
+    COLUMN_SUBQUERY,   /* the value of a scalar subquery: source[0], or NULL without a row */
+    COLUMN_MARK,       /* TRUE, FALSE or NULL: does a subquery in an expression (IN, EXISTS under OR) hold the row? */
+    COLUMN_UNKNOWN,    /* made by an unknown operator */
+    COLUMN_STRAY       /* named, and two open relations could have it */
 } column_origin;
 
 typedef struct plan_column {
@@ -68,18 +68,18 @@ typedef enum plan_expr_kind {
     EXPR_AND,      /* args: 2 or more */
     EXPR_OR,
     EXPR_NOT,
-    EXPR_COMPARE,  /* op: OP_EQ .. OP_GE, OP_NULLSAFE_EQ (also IS NOT DISTINCT FROM), with `negated` IS DISTINCT FROM */
-    EXPR_IS,       /* `is`, negated */
-    EXPR_IN,       /* arg[0] in arg[1..] */
-    EXPR_BETWEEN,  /* arg[0] between arg[1] and arg[2]; `symmetric` in `from` */
-    EXPR_LIKE,     /* see `from` */
+    EXPR_COMPARE, /* op: OP_EQ .. OP_GE, OP_NULLSAFE_EQ (also IS NOT DISTINCT FROM), with `negated` IS DISTINCT FROM */
+    EXPR_IS,      /* `is`, negated */
+    EXPR_IN,      /* arg[0] in arg[1..] */
+    EXPR_BETWEEN, /* arg[0] between arg[1] and arg[2]; `symmetric` in `from` */
+    EXPR_LIKE,    /* see `from` */
     EXPR_ARITHMETIC, /* unary and binary operators of numbers, text and bits: op, else from->op_text */
-    EXPR_CAST,     /* arg[0] to `type`; is_try gives NULL instead of an error */
-    EXPR_CASE,     /* [subject,] when, then, ... [, else]: see from->has_subject, has_else */
-    EXPR_FUNCTION, /* `name` lower case, without a schema, of its args */
-    EXPR_AGGREGATE, /* only as the definition of COLUMN_AGGREGATE */
-    EXPR_WINDOW,   /* only as the definition of COLUMN_WINDOW: args of the function; the rest in `from` and the node */
-    EXPR_OTHER     /* any other expression over its args: a value that depends on nothing else, unless is_volatile */
+    EXPR_CAST,       /* arg[0] to `type`; is_try gives NULL instead of an error */
+    EXPR_CASE,       /* [subject,] when, then, ... [, else]: see from->has_subject, has_else */
+    EXPR_FUNCTION,   /* `name` lower case, without a schema, of its args */
+    EXPR_AGGREGATE,  /* only as the definition of COLUMN_AGGREGATE */
+    EXPR_WINDOW, /* only as the definition of COLUMN_WINDOW: args of the function; the rest in `from` and the node */
+    EXPR_OTHER   /* any other expression over its args: a value that depends on nothing else, unless is_volatile */
 } plan_expr_kind;
 
 struct plan_expr {
@@ -89,15 +89,15 @@ struct plan_expr {
     bool negated;
     bool is_parameter;
     bool is_try;
-    bool is_volatile;  /* it may give different values for equal arguments: random(), uuid(), nextval(), ... */
+    bool is_volatile; /* it may give different values for equal arguments: random(), uuid(), nextval(), ... */
     column_id column;
-    str name;          /* EXPR_FUNCTION, EXPR_AGGREGATE, EXPR_WINDOW */
-    str type;          /* EXPR_CAST */
+    str name; /* EXPR_FUNCTION, EXPR_AGGREGATE, EXPR_WINDOW */
+    str type; /* EXPR_CAST */
     const plan_expr *const *arg;
     size_t arg_count;
-    colset columns;    /* that it reads, without outer ones */
-    colset outer;      /* that it reads of enclosing queries */
-    const ast *from;   /* what the author wrote; NULL for what the binder made (the conditions of USING) */
+    colset columns;  /* that it reads, without outer ones */
+    colset outer;    /* that it reads of enclosing queries */
+    const ast *from; /* what the author wrote; NULL for what the binder made (the conditions of USING) */
     span at;
 };
 
@@ -109,9 +109,9 @@ typedef enum plan_kind {
     PLAN_RECURSION, /* inside a recursive CTE: the reference to itself. Nothing is known of its rows */
     PLAN_ONE_ROW,   /* no FROM: one row without columns */
     PLAN_VALUES,
-    PLAN_FUNCTION,  /* a table function or UNNEST; lateral when it reads columns of its left */
+    PLAN_FUNCTION, /* a table function or UNNEST; lateral when it reads columns of its left */
     PLAN_FILTER,
-    PLAN_PROJECT,   /* a select list: adds the columns of `made`, and its column list is the result in order */
+    PLAN_PROJECT, /* a select list: adds the columns of `made`, and its column list is the result in order */
     PLAN_JOIN,
     PLAN_AGGREGATE,
     PLAN_WINDOW,
@@ -128,10 +128,10 @@ typedef enum plan_join_kind {
     PLAN_JOIN_RIGHT,
     PLAN_JOIN_FULL,
     PLAN_JOIN_CROSS,
-    PLAN_JOIN_SEMI, /* rows of the left that have a partner; the result has the left's columns */
-    PLAN_JOIN_ANTI, /* rows of the left that have none */
-    PLAN_JOIN_ASOF, /* each row of the left with at most one row of the right; is_outer keeps those without */
-    PLAN_JOIN_MARK, /* each row of the left once, with `mark` */
+    PLAN_JOIN_SEMI,  /* rows of the left that have a partner; the result has the left's columns */
+    PLAN_JOIN_ANTI,  /* rows of the left that have none */
+    PLAN_JOIN_ASOF,  /* each row of the left with at most one row of the right; is_outer keeps those without */
+    PLAN_JOIN_MARK,  /* each row of the left once, with `mark` */
     PLAN_JOIN_SCALAR /* each row of the left once, beside the one row of the right or NULLs: a scalar subquery */
 } plan_join_kind;
 
@@ -144,8 +144,8 @@ typedef struct plan_pair {
 
 typedef struct plan_join {
     plan_join_kind kind;
-    bool is_lateral;  /* the right side reads columns of the left (EXPR_OUTER inside it) */
-    bool is_outer;    /* PLAN_JOIN_ASOF, and lateral functions: rows without a partner stay */
+    bool is_lateral;    /* the right side reads columns of the left (EXPR_OUTER inside it) */
+    bool is_outer;      /* PLAN_JOIN_ASOF, and lateral functions: rows without a partner stay */
     bool is_null_aware; /* PLAN_JOIN_ANTI of NOT IN: a NULL on either side is no match and no miss */
     const plan_pair *pair;
     size_t pair_count;
@@ -159,8 +159,8 @@ typedef struct plan_aggregate {
     const column_id *group; /* empty with `is_global`: one row, also over no rows */
     size_t group_count;
     bool is_global;
-    bool has_sets; /* ROLLUP, CUBE, GROUPING SETS: `group` are all columns, and any of them may be NULL where it is not in
-                      the set of a row; the groups of a set are not told apart from those of another */
+    bool has_sets; /* ROLLUP, CUBE, GROUPING SETS: `group` are all columns, and any of them may be NULL where it is not
+                      in the set of a row; the groups of a set are not told apart from those of another */
     const colset *set;
     size_t set_count;
     const column_id *made; /* COLUMN_AGGREGATE */
@@ -201,17 +201,17 @@ typedef struct plan_unknown {
 
 struct plan_node {
     plan_kind kind;
-    uint32_t id;      /* index in plan.node */
+    uint32_t id; /* index in plan.node */
     uint32_t height;
-    span at;          /* the text that it stands for */
+    span at;                 /* the text that it stands for */
     const column_id *column; /* of its rows, in order; one id may stand twice */
     size_t column_count;
-    bool is_open;     /* it may have more columns than are listed */
+    bool is_open; /* it may have more columns than are listed */
     const plan_node *const *input;
     size_t input_count;
     union {
         struct {
-            str name; /* as written */
+            str name;                         /* as written */
             const catalog_relation *relation; /* NULL when the catalog has none */
         } scan;
         struct {
@@ -226,7 +226,7 @@ struct plan_node {
             str name; /* lower case: unnest, flatten, generate_series, ... */
             const plan_expr *const *arg;
             size_t arg_count;
-            bool is_outer; /* a row with NULLs where there is no element */
+            bool is_outer;       /* a row with NULLs where there is no element */
             bool has_ordinality; /* the last column counts */
         } function;
         struct {

@@ -82,7 +82,8 @@ static void put_call(buf *out, const plan *p, const plan_expr *e, str name) {
 }
 
 static void put_is(buf *out, const plan *p, const plan_expr *e) {
-    static const char *const word[] = {[IS_NULL] = "NULL", [IS_TRUE] = "TRUE", [IS_FALSE] = "FALSE", [IS_UNKNOWN] = "UNKNOWN"};
+    static const char *const word[] = {
+        [IS_NULL] = "NULL", [IS_TRUE] = "TRUE", [IS_FALSE] = "FALSE", [IS_UNKNOWN] = "UNKNOWN"};
     plan_print_expr(out, p, e->arg[0]);
     buf_printf(out, " IS %s%s", e->negated ? "NOT " : "", word[e->is]);
 }
@@ -107,6 +108,16 @@ static void put_constant(buf *out, const plan_expr *e) {
         sql_print(out, e->from);
     else
         buf_put_char(out, '?');
+}
+
+/* a + b - c, as in the text. */
+static void put_chain(buf *out, const plan *p, const plan_expr *e) {
+    buf_put_char(out, '(');
+    for (size_t i = 0; i < e->arg_count; i++) {
+        if (i) buf_printf(out, " " STR_FMT " ", STR_ARG(e->from->link[i - 1].text));
+        plan_print_expr(out, p, e->arg[i]);
+    }
+    buf_put_char(out, ')');
 }
 
 /* What is no operator of ours: the words of the text around the arguments say more than a name. */
@@ -148,6 +159,11 @@ void plan_print_expr(buf *out, const plan *p, const plan_expr *e) {
     case EXPR_AGGREGATE:
     case EXPR_WINDOW: put_call(out, p, e, e->name); return;
     case EXPR_ARITHMETIC:
+        if (e->from && e->from->kind == AST_CHAIN)
+            put_chain(out, p, e);
+        else
+            put_other(out, p, e);
+        return;
     case EXPR_OTHER: put_other(out, p, e); return;
     }
 }
@@ -213,7 +229,7 @@ static void put_aggregate(printer *t, const plan_aggregate *a) {
 }
 
 static void put_window(printer *t, const plan_window *w) {
-    buf_put(t->out, STR(" partition by "));
+    if (w->partition_count) buf_put(t->out, STR(" partition by "));
     put_list(t->out, t->p, w->partition, w->partition_count, STR(", "));
     if (w->order_count) buf_put(t->out, STR(" order by "));
     put_sort(t, w->order, w->order_count);
@@ -226,7 +242,8 @@ static void put_limit(printer *t, const plan_node *n) {
 }
 
 static void put_set(printer *t, const plan_set *s) {
-    static const char *const word[] = {[SQL_SET_UNION] = " union", [SQL_SET_INTERSECT] = " intersect", [SQL_SET_EXCEPT] = " except"};
+    static const char *const word[] = {
+        [SQL_SET_UNION] = " union", [SQL_SET_INTERSECT] = " intersect", [SQL_SET_EXCEPT] = " except"};
     buf_put(t->out, str_from(word[s->kind]));
     if (s->is_all) buf_put(t->out, STR(" all"));
 }

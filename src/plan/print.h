@@ -7,8 +7,9 @@
 #include "base/buf.h"
 #include "plan/plan.h"
 
-/* One line an operator, users before inputs, two blanks deeper a level: its name, what it does, its columns as name#id, and
- * where it stands in the text. New columns follow with their definition. A CTE that is referred to again is printed once. */
+/* One line an operator, users before inputs, two blanks deeper a level: its name, what it does, its columns as name#id,
+ * and where it stands in the text. New columns follow with their definition. A CTE that is referred to again is printed
+ * once. */
 void plan_print(buf *out, const plan *p, str text);
 
 /* "scan", "filter", ... */

@@ -27,7 +27,8 @@ typedef struct scope_rules {
     bool strict_duplicates; /* a name that stands twice in one relation is an error; else it is neither of the two */
     bool using_hides;       /* beside USING a name that both sides have is no error */
     bool function_names_column; /* FROM generate_series(1, 2) AS i: the column is called i, not generate_series */
-    bool recursive_always;  /* a CTE may name itself without RECURSIVE */
+    bool elements_first;        /* the name of an UNNEST item means its elements, before any column of that name */
+    bool recursive_always;      /* a CTE may name itself without RECURSIVE */
 } scope_rules;
 
 const scope_rules *scope_rules_of(sql_dialect d);
