@@ -560,7 +560,7 @@ lp_status parse_select(parser *p, sql_query **out) {
     uint32_t outer;
     sql_query *query = ARENA_NEW(p->query, sql_query);
     sql_select *select = ARENA_NEW(p->query, sql_select);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     select->as_kind = STR("");
     select->is_from_first = at_keyword(p, 0, KW_FROM);
     if (select->is_from_first) {
