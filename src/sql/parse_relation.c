@@ -341,6 +341,15 @@ static lp_status parse_stage(parser *p, sql_relation *r) {
         p->next++;
     r->kind = SQL_RELATION_FILE;
     r->text = span_text(p->text, span_since(p, first));
+    if (!at_operator(p, 0, OPERATOR_LPAREN)) return LP_OK;
+    const token *open = p->next;
+    buf text;
+    buf_init(&text, p->query, SQL_MAX_TEXT_BYTES * 2);
+    TRY(skip_bracketed(p));
+    buf_put(&text, r->text);
+    buf_put_char(&text, ' ');
+    buf_put(&text, kept_text(p, open, p->next));
+    r->text = buf_str(&text);
     return LP_OK;
 }
 

@@ -184,6 +184,7 @@ static bool ends_item(const parser *p) {
     if (p->next->kind == TOKEN_QUOTED_NAME || p->next->word == KW_NONE) return false;
     switch ((int)p->next->word) {
     case KW_MINUS: return at_minus_query(p);
+    case KW_NULLS: return at_keyword(p, 1, KW_FIRST) || at_keyword(p, 1, KW_LAST);
     case KW_DIV: return p->traits->word_division;
     case KW_SORT:
     case KW_CLUSTER:
