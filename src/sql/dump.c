@@ -41,10 +41,14 @@ static void dump_leave(void *context) {
 /* A text stands on the line of its node while that is open, and on one of its own behind the children. */
 static void dump_text(void *context, const char *role, str value) {
     dump *d = context;
-    if (!d->in_line) start_line(d, NULL);
-    buf_put(d->out, d->in_line ? STR(" ") : STR(""));
-    buf_put(d->out, str_from(role));
-    buf_put(d->out, STR("=["));
+    bool item = role == NULL;
+    if (item || !d->in_line) start_line(d, NULL);
+    if (!item) {
+        buf_put(d->out, d->in_line ? STR(" ") : STR(""));
+        buf_put(d->out, str_from(role));
+        buf_put_char(d->out, '=');
+    }
+    buf_put_char(d->out, '[');
     for (size_t i = 0; i < value.len; i++) {
         if (value.ptr[i] == '\n')
             buf_put(d->out, STR("\\n"));

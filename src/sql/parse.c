@@ -153,11 +153,9 @@ lp_status query_grow(parser *p, const token *first, uint32_t *height, span *at) 
     return LP_OK;
 }
 
-lp_status query_enter(parser *p, uint32_t *outer_height) {
-    TRY(parse_enter(p));
+void query_enter(parser *p, uint32_t *outer_height) {
     *outer_height = p->seen_height;
     p->seen_height = 0;
-    return LP_OK;
 }
 
 lp_status query_leave(parser *p, const token *first, uint32_t outer_height, uint32_t *height, span *at) {
@@ -165,7 +163,6 @@ lp_status query_leave(parser *p, const token *first, uint32_t outer_height, uint
     *at = span_since(p, first);
     if (*height > SQL_MAX_DEPTH) return too_deep(p, first->at);
     p->seen_height = *height > outer_height ? *height : outer_height;
-    parse_leave(p);
     return LP_OK;
 }
 

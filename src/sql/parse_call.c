@@ -95,10 +95,10 @@ BESIDE static size_t lambda_arrow(const parser *p, str name) {
     }
     if (!at_operator(p, 0, OPERATOR_LPAREN)) return 0;
     size_t at = 1;
-    for (; at_name(p, at) && at < 64; at++) {
+    while (at_name(p, at) && at < 64) {
         if (p->statements && at_name(p, at + 1)) at++; /* its type */
         if (!at_operator(p, at + 1, OPERATOR_COMMA)) break;
-        at++;
+        at += 2;
     }
     bool none = p->statements && at == 1 && at_operator(p, 1, OPERATOR_RPAREN);
     size_t close = none ? 1 : at + 1;

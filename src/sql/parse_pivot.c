@@ -214,7 +214,7 @@ lp_status parse_pivot_statement(parser *p, sql_query **out) {
     sql_relation *relation = ARENA_NEW(p->query, sql_relation);
     sql_pivot *pivot = ARENA_NEW(p->query, sql_pivot);
     const sql_relation **operand = ARENA_ARRAY(p->query, const sql_relation *, 1);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     TRY(parse_relation(p, &operand[0]));
     pivot->is_statement = true;
     pivot->is_unpivot = first->word == KW_UNPIVOT;

@@ -222,7 +222,7 @@ BESIDE static lp_status parse_name(parser *p, ast **out) {
             return parse_star(p, &name, NULL, first, out);
         }
         if (p->traits->double_dots && at_operator(p, 0, OPERATOR_DOT)) p->next++; /* db..f() */
-        if (!at_name_part(p)) return expected(p, "a name after the dot");
+        if (!at_name_part(p) && p->next->kind != TOKEN_PARAMETER) return expected(p, "a name after the dot");
         part_add(p, &parts, p->next++);
     }
     if (at_operator(p, 0, OPERATOR_LPAREN) && !at_outer_mark(p)) {

@@ -82,7 +82,7 @@ lp_status parse_values(parser *p, sql_query **out) {
     uint32_t outer;
     sql_query *query = ARENA_NEW(p->query, sql_query);
     many rows = {0};
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     p->next++;
     do {
         ast *row;
@@ -101,7 +101,7 @@ static lp_status parse_table(parser *p, sql_query **out) {
     const token *first = p->next++;
     uint32_t outer;
     sql_query *query = ARENA_NEW(p->query, sql_query);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     query->kind = SQL_QUERY_TABLE;
     TRY(parse_relation_operand(p, &query->relation));
     *out = query;
@@ -114,7 +114,7 @@ static lp_status parse_query_in_brackets(parser *p, sql_query **out) {
     uint32_t outer;
     sql_query *query = ARENA_NEW(p->query, sql_query);
     const sql_query **operand = ARENA_ARRAY(p->query, const sql_query *, 1);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     TRY(parse_query(p, &operand[0]));
     TRY(expect_close(p, OPERATOR_RPAREN, open));
     query->kind = SQL_QUERY_PAREN;
@@ -150,7 +150,7 @@ static lp_status parse_chain(parser *p, const token *first, sql_query *left, lin
     uint32_t outer;
     many operands = {0}, links = {0};
     sql_query *query = ARENA_NEW(p->query, sql_query);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     p->seen_height = left->height;
     *MANY_ADD(p, &operands, const sql_query *) = left;
     while (at_link(p)) {
@@ -380,8 +380,8 @@ lp_status parse_query(parser *p, const sql_query **out) {
     p->seen_height = 0;
     TRY(parse_enter(p));
     TRY(parse_with(p, &with));
-    TRY(parse_query_with(p, with, p->seen_height, first, out));
     parse_leave(p);
+    TRY(parse_query_with(p, with, p->seen_height, first, out));
     if (outer > p->seen_height) p->seen_height = outer;
     return LP_OK;
 }

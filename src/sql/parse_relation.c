@@ -341,6 +341,15 @@ static lp_status parse_stage(parser *p, sql_relation *r) {
         p->next++;
     r->kind = SQL_RELATION_FILE;
     r->text = span_text(p->text, span_since(p, first));
+    if (!at_operator(p, 0, OPERATOR_LPAREN)) return LP_OK;
+    const token *open = p->next;
+    buf text;
+    buf_init(&text, p->query, SQL_MAX_TEXT_BYTES * 2);
+    TRY(skip_bracketed(p));
+    buf_put(&text, r->text);
+    buf_put_char(&text, ' ');
+    buf_put(&text, kept_text(p, open, p->next));
+    r->text = buf_str(&text);
     return LP_OK;
 }
 
@@ -397,6 +406,7 @@ static lp_status wrap_query(parser *p, const token *open, uint32_t outer, const 
     out->query->operand = operand;
     out->query->operand_count = 1;
     TRY(expect_close(p, OPERATOR_RPAREN, open));
+    parse_leave(p);
     return query_leave(p, open, outer, &out->query->height, &out->query->at);
 }
 
@@ -406,7 +416,8 @@ static lp_status parse_from_brackets(parser *p, bracketed *out) {
     const token *open = p->next++, *first = p->next;
     uint32_t outer;
     *out = (bracketed){0};
-    TRY(query_enter(p, &outer));
+    TRY(parse_enter(p));
+    query_enter(p, &outer);
     if (starts_query(p, 0) || at_keyword(p, 0, KW_WITH)) {
         const sql_query *inner;
         TRY(parse_query(p, &inner));
@@ -438,6 +449,7 @@ static lp_status parse_from_brackets(parser *p, bracketed *out) {
     out->relation->text = STR("");
     out->relation->operand = operand;
     out->relation->operand_count = 1;
+    parse_leave(p);
     return query_leave(p, open, outer, &out->relation->height, &out->relation->at);
 }
 
@@ -547,7 +559,6 @@ static lp_status parse_operand(parser *p, sql_relation **out) {
     uint32_t outer = p->seen_height;
     sql_relation *r = ARENA_NEW(p->query, sql_relation);
     bool lateral = at_keyword(p, 0, KW_LATERAL) && !at_keyword(p, 1, KW_VIEW) && take_keyword(p, KW_LATERAL);
-    TRY(parse_enter(p));
     r->is_lateral = lateral;
     r->text = STR("");
     p->seen_height = 0;
@@ -565,7 +576,6 @@ static lp_status parse_operand(parser *p, sql_relation **out) {
     }
     TRY(parse_tail(p, first, r, &r));
     p->seen_height = outer > r->height ? outer : r->height;
-    parse_leave(p);
     *out = r;
     return LP_OK;
 }
@@ -664,7 +674,7 @@ static lp_status parse_view(parser *p, sql_relation **out) {
     uint32_t outer;
     sql_relation *r = ARENA_NEW(p->query, sql_relation);
     ast **call = ARENA_ARRAY(p->query, ast *, 1);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     TRY(parse_primary(p, &call[0]));
     r->kind = SQL_RELATION_FUNCTION;
     r->text = STR("");

@@ -184,6 +184,7 @@ static bool ends_item(const parser *p) {
     if (p->next->kind == TOKEN_QUOTED_NAME || p->next->word == KW_NONE) return false;
     switch ((int)p->next->word) {
     case KW_MINUS: return at_minus_query(p);
+    case KW_NULLS: return at_keyword(p, 1, KW_FIRST) || at_keyword(p, 1, KW_LAST);
     case KW_DIV: return p->traits->word_division;
     case KW_SORT:
     case KW_CLUSTER:
@@ -560,7 +561,7 @@ lp_status parse_select(parser *p, sql_query **out) {
     uint32_t outer;
     sql_query *query = ARENA_NEW(p->query, sql_query);
     sql_select *select = ARENA_NEW(p->query, sql_select);
-    TRY(query_enter(p, &outer));
+    query_enter(p, &outer);
     select->as_kind = STR("");
     select->is_from_first = at_keyword(p, 0, KW_FROM);
     if (select->is_from_first) {

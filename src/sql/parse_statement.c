@@ -271,7 +271,7 @@ static bool take_create_words(parser *p, bool *view) {
         *view = at_keyword(p, 0, KW_VIEW);
         if (*view || at_keyword(p, 0, KW_TABLE)) {
             p->next++;
-            return true;
+            return !at_word(p, 0, "FUNCTION");
         }
         if (!is_one_of(token_text(p, p->next), words, sizeof words / sizeof *words)) return false;
     }

@@ -220,8 +220,9 @@ MUST_USE lp_status parse_limit(parser *p, const sql_limit **out); /* NULL if the
 MUST_USE lp_status parse_set_link(parser *p, sql_set_link *out);
 bool at_set_operation(const parser *p);
 
-/* A node of a query: the heights of what it holds are gathered between enter and leave. */
-MUST_USE lp_status query_enter(parser *p, uint32_t *outer_height);
+/* A node of a query: the heights of what it holds are gathered between enter and leave. The descent is not counted
+ * here: whatever comes back goes through parse_query_with, parse_with, parse_from_brackets or parse_level. */
+void query_enter(parser *p, uint32_t *outer_height);
 MUST_USE lp_status query_leave(parser *p, const token *first, uint32_t outer_height, uint32_t *height, span *at);
 /* A node that exists holds what was seen since the caller set seen_height, too, and ends here. */
 MUST_USE lp_status query_grow(parser *p, const token *first, uint32_t *height, span *at);

@@ -29,6 +29,11 @@ static void list_end(const sql_walker *w) {
     w->list_end(w->context);
 }
 
+/* An item of a list of texts; these may be empty. */
+static void text_item(const sql_walker *w, str value) {
+    w->text(w->context, NULL, value);
+}
+
 /* ---- names ---- */
 
 static void walk_part(const sql_walker *w, const char *role, const ast_part *part) {
@@ -62,7 +67,9 @@ static void walk_alias(const sql_walker *w, const sql_alias *alias) {
     enter(w, "alias", "alias", alias->at);
     if (alias->has_name) walk_part(w, "name", &alias->name);
     walk_parts(w, "columns", alias->column, alias->column_count);
-    for (size_t i = 0; alias->column_type && i < alias->column_count; i++) text(w, "type", alias->column_type[i]);
+    if (alias->column_type) list(w, "types");
+    for (size_t i = 0; alias->column_type && i < alias->column_count; i++) text_item(w, alias->column_type[i]);
+    if (alias->column_type) list_end(w);
     leave(w);
 }
 
@@ -125,33 +132,41 @@ static void walk_bound(const sql_walker *w, const char *role, const sql_bound *b
                                         [SQL_BOUND_FOLLOWING] = "following",
                                         [SQL_BOUND_UNBOUNDED_FOLLOWING] = "unbounded_following"};
     text(w, role, str_from(names[bound->kind]));
-    walk_optional(w, "distance", bound->distance);
 }
 
 static void walk_window(const sql_walker *w, const char *role, const sql_window *window) {
     static const char *const units[] = {
         [SQL_FRAME_NONE] = "", [SQL_FRAME_ROWS] = "rows", [SQL_FRAME_RANGE] = "range", [SQL_FRAME_GROUPS] = "groups"};
     enter(w, role, window->is_reference ? "window_reference" : "window", window->at);
-    if (window->is_reference || window->has_base) walk_part(w, "base", &window->base);
-    walk_sorts(w, "partition", window->partition, window->partition_count);
-    walk_sorts(w, "order", window->order, window->order_count);
     text(w, "frame", str_from(units[window->frame]));
     if (window->frame != SQL_FRAME_NONE) walk_bound(w, "start", &window->start);
     if (window->has_end) walk_bound(w, "end", &window->end);
     text(w, "exclude", window->exclude);
+    if (window->is_reference || window->has_base) walk_part(w, "base", &window->base);
+    walk_sorts(w, "partition", window->partition, window->partition_count);
+    walk_sorts(w, "order", window->order, window->order_count);
+    walk_optional(w, "start_distance", window->start.distance);
+    walk_optional(w, "end_distance", window->end.distance);
     leave(w);
 }
 
-static void walk_call(const sql_walker *w, const ast *tree) {
-    const ast_call *call = tree->call;
+static void walk_call_flags(const sql_walker *w, const ast_call *call) {
     flag(w, "distinct", call->quantity == SQL_QUANTITY_DISTINCT);
     flag(w, "all", call->quantity == SQL_QUANTITY_ALL);
     flag(w, "star", call->has_star);
     flag(w, "ignore_nulls", call->treatment == SQL_TREATMENT_IGNORE);
     flag(w, "respect_nulls", call->treatment == SQL_TREATMENT_RESPECT);
-    for (size_t i = 0; call->argument_name && i < call->argument_count; i++) {
-        text(w, "argument_name", call->argument_name[i]);
-        text(w, "argument_alias", call->argument_alias[i].text);
+}
+
+static void walk_call(const sql_walker *w, const ast *tree) {
+    const ast_call *call = tree->call;
+    if (call->argument_name) {
+        list(w, "argument_names");
+        for (size_t i = 0; i < call->argument_count; i++) text_item(w, call->argument_name[i]);
+        list_end(w);
+        list(w, "argument_aliases");
+        for (size_t i = 0; i < call->argument_count; i++) text_item(w, call->argument_alias[i].text);
+        list_end(w);
     }
     walk_expressions(w, "arguments", (const ast *const *)tree->arg, call->argument_count);
     walk_order(w, "order", call->order);
@@ -162,20 +177,23 @@ static void walk_call(const sql_walker *w, const ast *tree) {
     if (call->over) walk_window(w, "over", call->over);
 }
 
+static void walk_renames(const sql_walker *w, const sql_rename *rename, size_t count) {
+    if (count == 0) return;
+    list(w, "rename");
+    for (size_t i = 0; i < count; i++) {
+        enter(w, NULL, "rename", rename[i].at);
+        walk_name(w, "from", &rename[i].from);
+        walk_part(w, "to", &rename[i].to);
+        leave(w);
+    }
+    list_end(w);
+}
+
 static void walk_star(const sql_walker *w, const ast_star *star) {
     walk_name(w, "qualifier", &star->qualifier);
-    flag(w, "exclude", star->is_exclude);
     walk_names(w, "except", star->except, star->except_count);
     walk_items(w, "replace", star->replace, star->replace_count);
-    for (size_t i = 0; i < star->rename_count; i++) {
-        if (i == 0) list(w, "rename");
-        enter(w, NULL, "rename", star->rename[i].at);
-        walk_name(w, "from", &star->rename[i].from);
-        walk_part(w, "to", &star->rename[i].to);
-        leave(w);
-        if (i + 1 == star->rename_count) list_end(w);
-    }
-    text(w, "like_word", star->like_word);
+    walk_renames(w, star->rename, star->rename_count);
     walk_optional(w, "like", star->like);
 }
 
@@ -245,6 +263,8 @@ static void walk_flags(const sql_walker *w, const ast *n) {
     text(w, "operator", n->op_text);
     text(w, "type", n->type_name);
     text(w, "text", n->text);
+    if (n->form == FORM_STAR) flag(w, "exclude", n->star->is_exclude), text(w, "like_word", n->star->like_word);
+    if (n->form == FORM_FUNCTION && n->call) walk_call_flags(w, n->call);
 }
 
 /* The words of a form whose meaning lies in them. */
@@ -252,13 +272,18 @@ static void walk_pieces(const sql_walker *w, const ast *n) {
     bool wordy = n->form == FORM_INTERVAL || n->form == FORM_PARAMETER || n->form == FORM_COLLATE ||
                  n->form == FORM_TEXTS || n->form == FORM_PREDICATE || n->form == FORM_OPERATOR ||
                  n->form == FORM_CLAUSE || n->form == FORM_SLICE || n->form == FORM_ZONE;
-    for (size_t i = 0; wordy && i <= n->arg_count; i++) text(w, "word", n->piece[i]);
+    if (!wordy) return;
+    list(w, "words");
+    for (size_t i = 0; i <= n->arg_count; i++) text_item(w, n->piece[i]);
+    list_end(w);
 }
 
 static void walk_links(const sql_walker *w, const ast *n) {
     bool same = n->op == OP_AND || n->op == OP_OR;
-    for (size_t i = 0; n->kind == AST_CHAIN && i + 1 < n->arg_count && (i == 0 || !same); i++)
-        text(w, "operator", n->link[i].text);
+    if (n->kind != AST_CHAIN) return;
+    list(w, "operators");
+    for (size_t i = 0; i + 1 < n->arg_count && (i == 0 || !same); i++) text_item(w, n->link[i].text);
+    list_end(w);
 }
 
 static void walk_expression(const sql_walker *w, const char *role, const ast *n) {
@@ -436,9 +461,9 @@ static void walk_select(const sql_walker *w, const sql_select *s) {
     flag(w, "from_first", s->is_from_first);
     flag(w, "without_list", !s->has_list);
     text(w, "distinct", str_from(distinct[s->distinct]));
+    text(w, "as", s->as_kind);
     walk_expressions(w, "distinct_on", s->distinct_on, s->distinct_on_count);
     walk_top(w, s->top);
-    text(w, "as", s->as_kind);
     walk_items(w, "items", s->item, s->item_count);
     walk_names(w, "exclude", s->exclude, s->exclude_count);
     if (s->has_into) walk_name(w, "into", &s->into);
@@ -463,9 +488,9 @@ static void walk_with(const sql_walker *w, const sql_with *with) {
     for (size_t i = 0; i < with->count; i++) {
         const sql_cte *cte = &with->cte[i];
         enter(w, NULL, "cte", cte->at);
+        text(w, "materialized", cte->materialized);
         walk_part(w, "name", &cte->name);
         walk_parts(w, "columns", cte->column, cte->column_count);
-        text(w, "materialized", cte->materialized);
         if (cte->query) walk_query(w, "query", cte->query);
         if (cte->statement) walk_statement(w, "statement", cte->statement);
         walk_expressions(w, "clauses", cte->clause, cte->clause_count);
@@ -522,10 +547,7 @@ static void walk_step(const sql_walker *w, const sql_pipe_step *step) {
     walk_items(w, "group", step->group_item, step->group_count);
     if (step->group_sort) walk_sorts(w, "group_order", step->group_sort, step->group_count);
     walk_names(w, "names", step->name, step->name_count);
-    for (size_t i = 0; i < step->rename_count; i++) {
-        walk_name(w, "from", &step->rename[i].from);
-        walk_part(w, "to", &step->rename[i].to);
-    }
+    walk_renames(w, step->rename, step->rename_count);
     walk_optional(w, "where", step->where);
     if (step->join) walk_join(w, "join", step->join);
     if (step->relation) walk_relation(w, "relation", step->relation);

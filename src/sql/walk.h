@@ -15,7 +15,7 @@ typedef struct sql_walker {
     void *context;
     void (*enter)(void *context, const char *role, const char *kind, span at); /* role is NULL inside a list */
     void (*leave)(void *context);
-    void (*text)(void *context, const char *role, str value);
+    void (*text)(void *context, const char *role, str value); /* role is NULL inside a list of texts */
     void (*flag)(void *context, const char *role);
     void (*list)(void *context, const char *role); /* a list starts */
     void (*list_end)(void *context);
