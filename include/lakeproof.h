@@ -37,8 +37,12 @@ typedef struct lp_table_options {
     uint64_t version;
     unsigned threads;    /* worker threads; 0 means one a core, at most 8 */
     const char *timezone;/* zone of times without zone; NULL means UTC. An unknown zone is LP_ERR_USAGE */
+    /* Read the version that was the latest at this time instead: an ISO date or date-time, with or without fraction and
+     * offset ("2024-01-31", "2024-01-31T12:30:00.5+02:00"); without offset in `timezone`. NULL for none. LP_ERR_USAGE: not
+     * such a text, or has_version too. LP_ERR_NOT_FOUND: a time before the first commit or after the last one. */
+    const char *at_timestamp;
 } lp_table_options;
-#define LP_TABLE_OPTIONS_INIT {false, 0, 0, 0}
+#define LP_TABLE_OPTIONS_INIT {false, 0, 0, 0, 0}
 
 /* Resolve a table (a local folder or file:// URL that holds _delta_log) to a snapshot. `options` may be NULL.
  * LP_ERR_NOT_FOUND: no such folder, no log, or no such version. LP_ERR_FORMAT: a log that is damaged or has a gap, names

@@ -33,6 +33,7 @@ typedef struct log_entry {
     log_name is;
     str name; /* borrowed from the listing */
     uint64_t size_bytes;
+    int64_t mtime_ms; /* of the file, since 1970-01-01 UTC */
 } log_entry;
 
 typedef struct log_list {

@@ -15,6 +15,7 @@
 #include "delta/feature.h"
 #include "delta/log_reader.h"
 #include "delta/segment.h"
+#include "delta/time_travel.h"
 
 enum { MAX_HINT_BYTES = 64 << 20 };
 
@@ -346,18 +347,43 @@ static void take_clustering(opening *o) {
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
 }
 
+static opening new_opening(arena *table, store *files, lp_err *err) {
+    snapshot *s = ARENA_NEW(table, snapshot);
+    *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
+    return (opening){.table = table,
+                     .files = files,
+                     .to = s,
+                     .json = json_reader_new(table),
+                     .want = action_want_new(table, NULL, 0),
+                     .err = err};
+}
+
+static lp_status read_newest(opening *o, lp_err *err) {
+    struct segment *segment = o->to->segment;
+    size_t count;
+    const version_range *range = log_plan_ranges(&segment->plan, o->table, &count);
+    if (count == 0) return log_plan_target(&segment->plan, false, 0, &o->to->version, err);
+    o->to->version = range[count - 1].last;
+    TRY(segment_choose(segment, o->to->version, &o->to->notes, err));
+    return read_state(o);
+}
+
+lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err) {
+    opening o = new_opening(scratch, files, err);
+    struct segment *segment = o.to->segment;
+    TRY(segment_list(scratch, files, segment, err));
+    TRY(read_newest(&o, err));
+    commit_clock clock;
+    TRY(commit_clock_init(&clock, &o.state, err));
+    return time_travel_find(&segment->plan, &clock, files, at, scratch, version, err);
+}
+
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                         lp_err *err) {
     (void)workers; /* footers are few and small; rows are read by the scan */
     *out = NULL;
-    snapshot *s = ARENA_NEW(table, snapshot);
-    *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
-    opening o = {.table = table,
-                 .files = files,
-                 .to = s,
-                 .json = json_reader_new(table),
-                 .want = action_want_new(table, NULL, 0),
-                 .err = err};
+    opening o = new_opening(table, files, err);
+    snapshot *s = o.to;
     struct segment *segment = s->segment;
     TRY(segment_list(table, files, segment, err));
     TRY(log_plan_target(&segment->plan, options.has_version, options.version, &s->version, err));

@@ -10,6 +10,7 @@
 #include "claim/note.h"
 #include "delta/schema.h"
 #include "delta/story.h"
+#include "delta/time_point.h"
 #include "store/store.h"
 
 typedef struct snapshot_options {
@@ -53,6 +54,12 @@ typedef struct snapshot {
  * Clustering and other domains are read from commits after the checkpoint and from the checkpoint itself. */
 MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                                  lp_err *err);
+
+/* The version to open for a point in time: see time_travel_find for what it is and which errors there are. Reads protocol
+ * and metadata of the newest version that can be rebuilt, which tell by which clock the commits of all versions are read
+ * (rule M16); a protocol that we cannot read is no matter here, for only the wanted version is read (rule I9). All memory
+ * is of `scratch`. */
+MUST_USE lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err);
 
 /* A property of metaData.configuration; STR_NONE when absent. */
 str snapshot_property(const snapshot *s, str key);
