@@ -126,9 +126,8 @@ static void render_bash(text *out) {
     bash_option_values(out);
     text_add(out, "  esac\n  case \"$command\" in\n");
     bash_commands(out);
-    text_add(out,
-             "    *) return ;;\n"
-             "  esac\n");
+    text_add(out, "    *) return ;;\n"
+                  "  esac\n");
     bash_drop_in(out);
     text_add(out,
              "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
