@@ -35,9 +35,12 @@ static lp_status snapshot_body(lp_report *report, const void *options, lp_err *e
     file_rows *rows = NULL;
     census *c;
     TRY(count_files(report, o, &rows, &c, err));
+    commit_info commit;
+    bool has_commit = snapshot_commit_info(t->snapshot, &report->query, &commit);
     snapshot_style style = {.color = o->color,
                             .location = o->location ? str_from(o->location) : t->location,
-                            .tool_version = STR(LAKEPROOF_VERSION)};
+                            .tool_version = STR(LAKEPROOF_VERSION),
+                            .commit = has_commit ? &commit : NULL};
     if (o->format == LP_FORMAT_JSON)
         snapshot_json(t->snapshot, c, &style, &report->query, &report->document);
     else if (o->view == LP_VIEW_STORY)

@@ -222,6 +222,11 @@ static void take_configuration(opening *o) {
     qsort(s->configuration, s->configuration_count, sizeof *s->configuration, by_key);
 }
 
+bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out) {
+    const log_entry *commit = log_list_commit(&s->segment->list, s->version);
+    return commit && commit_info_read(s->files, segment_path(out_arena, commit->name), out_arena, out);
+}
+
 str snapshot_property(const snapshot *s, str key) {
     property wanted = {key, STR_NONE};
     const property *found = s->configuration_count
@@ -264,6 +269,9 @@ static lp_status take_metadata(opening *o) {
     snapshot *s = o->to;
     s->table_id = m->id;
     s->table_name = m->name;
+    s->description = m->description;
+    s->has_created_time = m->has_created_time;
+    s->created_time_ms = m->created_time_ms;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -323,13 +331,18 @@ static bool read_clustering_columns(opening *o, size_t limit) {
     }
 }
 
-static bool read_clustering(opening *o, str configuration) {
-    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+/* Start on the configuration of a domain: a JSON object in a text. */
+static bool start_configuration(opening *o, str configuration) {
     char *copy = arena_alloc(o->table, configuration.len + JSON_PADDING);
     memcpy(copy, configuration.ptr, configuration.len);
     lp_err unused;
     if (json_start(o->json, (str){copy, configuration.len}, &unused) != LP_OK) return false;
-    if (json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    return json_next(o->json).kind == JSON_OBJECT_BEGIN;
+}
+
+static bool read_clustering(opening *o, str configuration) {
+    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+    if (!start_configuration(o, configuration)) return false;
     for (;;) {
         json_token t = json_next(o->json);
         if (t.kind == JSON_OBJECT_END) return json_next(o->json).kind == JSON_END;
@@ -345,6 +358,31 @@ static void take_clustering(opening *o) {
     o->to->is_clustered = !str_is_none(configuration);
     if (!o->to->is_clustered) return;
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
+}
+
+/* ---- row tracking ---- */
+
+/* PROTOCOL.md: Row Tracking: domain delta.rowTracking holds the largest row id given out. */
+static bool read_high_water_mark(opening *o, str configuration, int64_t *mark) {
+    bool found = false;
+    if (!start_configuration(o, configuration)) return false;
+    for (json_token t; (t = json_next(o->json)).kind == JSON_KEY;) {
+        bool is_mark = str_eq(t.text, STR("rowIdHighWaterMark"));
+        if (!is_mark && !json_skip(o->json)) return false;
+        if (!is_mark) continue;
+        t = json_next(o->json);
+        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, mark);
+        if (!found) return false;
+    }
+    return found;
+}
+
+static void take_row_tracking(opening *o) {
+    row_tracking *r = &o->to->row_tracking;
+    str configuration = log_state_domain(&o->state, STR("delta.rowTracking"));
+    r->is_supported = protocol_supports(&o->to->protocol, FEATURE_rowTracking);
+    r->is_enabled = r->is_supported && is_on(o->to, STR("delta.enableRowTracking"));
+    r->has_high_water_mark = !str_is_none(configuration) && read_high_water_mark(o, configuration, &r->high_water_mark);
 }
 
 static opening new_opening(arena *table, store *files, lp_err *err) {
@@ -394,6 +432,9 @@ lp_status snapshot_open(arena *table, store *files, snapshot_options options, po
     TRY(take_protocol(&o));
     TRY(take_metadata(&o));
     take_clustering(&o);
+    take_row_tracking(&o);
+    s->domain = log_state_domains(&o.state, table, &s->domain_count);
+    s->transaction = log_state_transactions(&o.state, table, &s->transaction_count);
     *out = s;
     return LP_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/pool.h"
 #include "claim/note.h"
+#include "delta/commit_info.h"
 #include "delta/schema.h"
 #include "delta/story.h"
 #include "delta/time_point.h"
@@ -22,6 +23,27 @@ typedef struct property {
     str key, value;
 } property;
 
+/* PROTOCOL.md: Domain Metadata. */
+typedef struct table_domain {
+    str name, configuration;
+} table_domain;
+
+/* The latest version that an application has written (PROTOCOL.md: Transaction Identifiers). */
+typedef struct table_transaction {
+    str app_id;
+    int64_t version;
+    bool has_last_updated;
+    int64_t last_updated_ms;
+} table_transaction;
+
+/* PROTOCOL.md: Row Tracking. */
+typedef struct row_tracking {
+    bool is_supported; /* by the protocol */
+    bool is_enabled;   /* delta.enableRowTracking: every row has an id */
+    bool has_high_water_mark;
+    int64_t high_water_mark; /* the largest row id given out */
+} row_tracking;
+
 typedef struct protocol {
     int64_t min_reader_version, min_writer_version;
     str *reader_feature; size_t reader_feature_count;
@@ -34,7 +56,12 @@ typedef struct snapshot {
     str root;
     int64_t version;
     protocol protocol;
-    str table_id, table_name; /* STR_NONE when absent */
+    str table_id, table_name, description; /* STR_NONE when absent */
+    bool has_created_time;
+    int64_t created_time_ms;         /* of the table */
+    table_domain *domain; size_t domain_count;                /* sorted by name, without those removed */
+    table_transaction *transaction; size_t transaction_count; /* sorted by appId */
+    row_tracking row_tracking;
     schema schema;
     str *partition_column; size_t partition_column_count; /* logical names, as in metaData */
     property *configuration; size_t configuration_count;  /* sorted by key */
@@ -54,6 +81,10 @@ typedef struct snapshot {
  * Clustering and other domains are read from commits after the checkpoint and from the checkpoint itself. */
 MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                                  lp_err *err);
+
+/* What the commit of the version says of itself, where it is there and tells (rule H10: no other commit's words count).
+ * Reads that commit. Texts are in `out_arena`. */
+bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out);
 
 /* The version to open for a point in time: see time_travel_find for what it is and which errors there are. Reads protocol
  * and metadata of the newest version that can be rebuilt, which tell by which clock the commits of all versions are read

@@ -74,11 +74,11 @@ int64_t *commit_file_times(const log_list *list, arena *out_arena) {
     return time;
 }
 
-lp_status commit_info_time(const commit_info *info, str path, int64_t *ms, lp_err *err) {
+lp_status commit_info_time(bool found, const commit_info *info, str path, int64_t *ms, lp_err *err) {
     *ms = info->in_commit_timestamp_ms;
     if (info->has_in_commit_timestamp) return LP_OK;
     return err_set(err, LP_ERR_FORMAT, STR_FMT ": expected a commitInfo with inCommitTimestamp, found %s",
-                   STR_ARG(path), info->is_there ? "a commitInfo without it" : "no commitInfo");
+                   STR_ARG(path), found ? "a commitInfo without it" : "no commitInfo");
 }
 
 /* ---- finding ---- */
@@ -89,7 +89,7 @@ typedef struct search {
     store *files;
     time_point at;
     arena *all, *each; /* memory of the whole search, and of one commit */
-    commit_info_reader reader;
+    commit_info_reader *reader;
     const int64_t *file_time;
     const version_range *range; /* what can be rebuilt */
     size_t range_count;
@@ -105,10 +105,11 @@ static lp_status time_of(search *s, size_t i, int64_t *ms) {
     *ms = s->file_time[i];
     if (!commit_clock_is_in_commit(s->clock, version_of(s, i))) return LP_OK;
     arena_reset(s->each);
+    bool found;
     commit_info info;
     str path = segment_path(s->each, s->plan->list->commit[i].name);
-    TRY(commit_info_read(&s->reader, s->files, path, s->each, &info, s->err));
-    return commit_info_time(&info, path, ms, s->err);
+    TRY(commit_info_find(s->reader, s->files, path, s->each, &found, &info, s->err));
+    return commit_info_time(found, &info, path, ms, s->err);
 }
 
 static bool can_be_rebuilt(const search *s, int64_t version) {

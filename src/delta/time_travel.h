@@ -31,8 +31,8 @@ bool commit_clock_is_in_commit(const commit_clock *c, int64_t version);
  * commit before it is a millisecond later (rules M3 to M5; at the end of int64 they stay equal). */
 int64_t *commit_file_times(const log_list *list, arena *out_arena);
 
-/* The in-commit timestamp of a commit that has to have one: LP_ERR_FORMAT without (rule M14). */
-MUST_USE lp_status commit_info_time(const commit_info *info, str path, int64_t *ms, lp_err *err);
+/* The in-commit timestamp of a commit that has to have one, from what commit_info_find gave: LP_ERR_FORMAT without (rule M14). */
+MUST_USE lp_status commit_info_time(bool found, const commit_info *info, str path, int64_t *ms, lp_err *err);
 
 /* The newest version whose commit is not later than `at` (rules M2, M9). LP_ERR_NOT_FOUND, naming times:
  *  - it is before the first commit (rule M7), or the version of that time can no longer be rebuilt (rule M6;

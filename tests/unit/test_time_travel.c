@@ -323,6 +323,7 @@ static void test_i9__the_newest_protocol_need_not_be_readable(void **state) {
 
 typedef struct reading {
     const char *name;
+    bool found;
     commit_info info;
     str operation, engine, metrics; /* copies */
     uint64_t bytes_read;
@@ -332,11 +333,11 @@ static lp_status read_body(void *context, lp_err *err) {
     reading *r = context;
     store *files;
     TRY(store_open(&t.memory, str_from(t.root), &files, err));
-    commit_info_reader reader = commit_info_reader_new(&t.memory);
-    TRY(commit_info_read(&reader, files, str_from(r->name), &t.memory, &r->info, err));
+    commit_info_reader *reader = commit_info_reader_new(&t.memory);
+    TRY(commit_info_find(reader, files, str_from(r->name), &t.memory, &r->found, &r->info, err));
     r->operation = str_copy(&t.memory, r->info.operation);
     r->engine = str_copy(&t.memory, r->info.engine);
-    r->metrics = str_copy(&t.memory, r->info.operation_metrics);
+    r->metrics = str_copy(&t.memory, r->info.metrics);
     r->bytes_read = store_bytes_read(files);
     return LP_OK;
 }
@@ -353,7 +354,7 @@ static void test_commit_info__takes_operation_engine_and_metrics_as_written(void
                  "\"1\", \"m\":{\"x\":[1.50]}},\"engineInfo\":\"Spark\",\"x\":null}}\n");
     reading r = {0};
     expect_info(&r);
-    assert_true(r.info.is_there && !r.info.has_in_commit_timestamp);
+    assert_true(r.found && !r.info.has_in_commit_timestamp);
     assert_true(str_eq(r.operation, STR("A \"b\"")));
     assert_true(str_eq(r.engine, STR("Spark")));
     assert_true(str_eq(r.metrics, STR("{ \"n\":\"1\", \"m\":{\"x\":[1.50]}}")));
@@ -366,7 +367,7 @@ static void test_commit_info__of_other_types_is_absent(void **state) {
                  "\"inCommitTimestamp\":1.5}}\n");
     reading r = {0};
     expect_info(&r);
-    assert_true(r.info.is_there && !r.info.has_in_commit_timestamp);
+    assert_true(r.found && !r.info.has_in_commit_timestamp);
     assert_true(str_is_none(r.operation) && str_is_none(r.engine) && str_is_none(r.metrics));
 }
 
@@ -400,7 +401,7 @@ static void test_commit_info__of_a_commit_without_one_is_not_there(void **state)
     table_commit(&t, 0, PROTOCOL METADATA ADD("f", "x") "{\"commitInfo\":null}\n");
     reading r = {0};
     expect_info(&r);
-    assert_false(r.info.is_there);
+    assert_false(r.found);
 }
 
 /* ---- texts ---- */
