@@ -177,6 +177,7 @@ static lp_status read_paths(checkpoint_rows *r) {
         if (is_file_row(r, file, i)) {
             if (!has_value || s.value.bytes[nth].len == 0)
                 return damaged(r, "expected a path in each \"add\" and \"remove\", found none");
+            if (!str_is_utf8(s.value.bytes[nth])) return damaged(r, "expected paths in UTF-8, found other bytes");
             r->w->file[file++].path = s.value.bytes[nth];
         }
         nth += has_value;
@@ -308,6 +309,8 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
         if (!r->w->file[i].has_dv) continue;
         if (str_is_none(v[i].storage) || str_is_none(v[i].text))
             return damaged(r, "expected storageType and pathOrInlineDv in each deletionVector, found none");
+        if (!str_is_utf8(v[i].storage) || !str_is_utf8(v[i].text))
+            return damaged(r, "expected the texts of deletionVector in UTF-8, found other bytes");
         r->w->file[i].dv_id = dv_unique_id(&r->w->batch, v[i].storage, v[i].text, v[i].has_offset, v[i].offset);
     }
     return LP_OK;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "delta/hint.h"
+
 str segment_path(arena *out, str name) {
     return str_format(out, "_delta_log/" STR_FMT, STR_ARG(name));
 }
@@ -23,6 +25,31 @@ lp_status segment_list(arena *table, store *files, struct segment *out, lp_err *
     out->plan = log_plan_new(table, &out->list);
     out->failure = ARENA_ARRAY(table, segment_failure, out->plan.checkpoint_count);
     return LP_OK;
+}
+
+/* ---- the hint ---- */
+
+static bool has_checkpoint_at(const log_plan *p, int64_t version) {
+    for (size_t i = 0; i < p->checkpoint_count; i++)
+        if (p->checkpoint[i].version == version) return true;
+    return false;
+}
+
+void segment_read_hint(struct segment *s, int64_t version, note_list *notes) {
+    story_hint *hint = &s->hint;
+    *hint = hint_read(s->table, s->files);
+    if (hint->state == HINT_GOOD && hint->version > version) {
+        hint->state = HINT_IGNORED;
+        hint->why = str_format(s->table,
+                               "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64,
+                               hint->version, version);
+    } else if (hint->state == HINT_GOOD && !has_checkpoint_at(&s->plan, hint->version)) {
+        hint->state = HINT_IGNORED;
+        hint->why = str_format(
+            s->table, "_last_checkpoint names a checkpoint of version %" PRId64 " that is not there or not complete",
+            hint->version);
+    }
+    if (hint->state == HINT_IGNORED) note_add(notes, s->table, NOTE_HINT_IGNORED, hint->why);
 }
 
 /* ---- choosing ---- */

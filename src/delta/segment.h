@@ -32,6 +32,10 @@ struct segment {
 /* List the log. LP_ERR_NOT_FOUND: there is none. Lives in `table`. */
 MUST_USE lp_status segment_list(arena *table, store *files, struct segment *out, lp_err *err);
 
+/* Read the hint and judge it by the listing. The whole log is listed anyway, so a bad one only ever causes a note (rules
+ * B1, B10 to B13). */
+void segment_read_hint(struct segment *s, int64_t version, note_list *notes);
+
 /* Put `version` together: the newest checkpoint that can be read and the commits after it, or commits alone (rule F3: a
  * way counts only if every commit it needs is there). What was passed over is noted. Where no way is left, the error is
  * the first damage that was found: what it names is what has to be repaired. */

@@ -17,8 +17,6 @@
 #include "delta/segment.h"
 #include "delta/time_travel.h"
 
-enum { MAX_HINT_BYTES = 64 << 20 };
-
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
     arena *table;
@@ -32,65 +30,6 @@ typedef struct opening {
 
 static void add_note(opening *o, note_code code, str message) {
     note_add(&o->to->notes, o->table, code, message);
-}
-
-/* ---- the hint (rules B1, B10..B13): the whole log is listed anyway, so it only ever causes a note ---- */
-
-static bool parse_hint(opening *o, str text, int64_t *version) {
-    bool found = false;
-    lp_err unused;
-    if (json_start(o->json, text, &unused) != LP_OK || json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
-    for (;;) {
-        json_token t = json_next(o->json);
-        if (t.kind == JSON_OBJECT_END) break;
-        if (t.kind != JSON_KEY) return false;
-        bool is_version = str_eq(t.text, STR("version"));
-        if (!is_version) {
-            if (!json_skip(o->json)) return false;
-            continue;
-        }
-        t = json_next(o->json);
-        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, version);
-        if (!found) return false;
-    }
-    return found && json_next(o->json).kind == JSON_END;
-}
-
-static bool has_checkpoint_at(const log_plan *p, int64_t version) {
-    for (size_t i = 0; i < p->checkpoint_count; i++)
-        if (p->checkpoint[i].version == version) return true;
-    return false;
-}
-
-static void ignore_hint(opening *o, str why) {
-    o->to->segment->hint.state = HINT_IGNORED;
-    o->to->segment->hint.why = why;
-    add_note(o, NOTE_HINT_IGNORED, why);
-}
-
-static void judge_hint(opening *o, int64_t target) {
-    str text;
-    lp_err reason;
-    story_hint *hint = &o->to->segment->hint;
-    hint->state = HINT_GOOD;
-    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text,
-                       &reason) != LP_OK) {
-        ignore_hint(o, str_format(o->table, "_last_checkpoint cannot be read: %s", reason.text));
-        return;
-    }
-    hint->has_version = parse_hint(o, text, &hint->version);
-    if (!hint->has_version) {
-        ignore_hint(o, STR("_last_checkpoint is not a JSON object with a version"));
-    } else if (hint->version > target) {
-        ignore_hint(o, str_format(o->table,
-                                  "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64,
-                                  hint->version, target));
-    } else if (!has_checkpoint_at(&o->to->segment->plan, hint->version)) {
-        ignore_hint(o, str_format(o->table,
-                                  "_last_checkpoint names a checkpoint of version %" PRId64
-                                  " that is not there or not complete",
-                                  hint->version));
-    }
 }
 
 /* ---- protocol, metadata, domains ---- */
@@ -425,7 +364,7 @@ lp_status snapshot_open(arena *table, store *files, snapshot_options options, po
     struct segment *segment = s->segment;
     TRY(segment_list(table, files, segment, err));
     TRY(log_plan_target(&segment->plan, options.has_version, options.version, &s->version, err));
-    if (segment->list.has_hint) judge_hint(&o, s->version);
+    if (segment->list.has_hint) segment_read_hint(segment, s->version, &s->notes);
     TRY(segment_choose(segment, s->version, &s->notes, err));
     s->story = segment_tell(segment);
     TRY(read_state(&o));
