@@ -54,6 +54,7 @@ static lp_status snapshot_body(lp_report *report, const void *options, lp_err *e
 
 lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
     *out = NULL;
+    if (options->view == LP_VIEW_HISTORY) return history_report(table, options, out, err);
     bool is_listing = options->format == LP_FORMAT_NDJSON || options->format == LP_FORMAT_CSV;
     if (options->view == LP_VIEW_STORY && is_listing)
         return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");

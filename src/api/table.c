@@ -63,6 +63,9 @@ static lp_status open_body(void *context, lp_err *err) {
     TRY(store_open(&t->table, t->location, &t->files, err));
     snapshot_options at = {call->options.has_version, (int64_t)call->options.version};
     if (when) TRY(find_version(t, time, &at, err));
+    t->has_last = at.has_version;
+    t->last = at.version;
+    if (call->options.log_only) return LP_OK;
     return snapshot_open(&t->table, t->files, at, t->workers, &t->snapshot, err);
 }
 
@@ -88,5 +91,5 @@ void lp_table_close(lp_table *t) {
 }
 
 int64_t lp_table_version(const lp_table *t) {
-    return t->snapshot->version;
+    return t->snapshot ? t->snapshot->version : -1;
 }

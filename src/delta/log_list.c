@@ -90,7 +90,7 @@ log_list log_list_new(arena *owner, const store_entries *listing) {
                   .checksum = ARENA_ARRAY(owner, log_entry, listing->count)};
     for (size_t i = 0; i < listing->count; i++) {
         const store_entry *from = &listing->item[i];
-        log_entry e = {log_name_parse(from->name), from->name, from->size_bytes, from->mtime_ms};
+        log_entry e = {log_name_parse(from->name), from->name, from->size_bytes, from->mtime_ms, from->is_regular};
         switch (e.is.kind) {
         case LOG_COMMIT: append(l.commit, &l.commit_count, e); break;
         case LOG_CHECKPOINT_CLASSIC:

@@ -34,6 +34,7 @@ typedef struct log_entry {
     str name; /* borrowed from the listing */
     uint64_t size_bytes;
     int64_t mtime_ms; /* of the file, since 1970-01-01 UTC */
+    bool is_regular;  /* false for a dangling link, a FIFO, ...: its time says nothing */
 } log_entry;
 
 typedef struct log_list {

@@ -15,7 +15,7 @@
 #include "delta/feature.h"
 #include "delta/log_reader.h"
 #include "delta/segment.h"
-#include "delta/time_travel.h"
+#include "delta/history.h"
 
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
@@ -335,6 +335,7 @@ static opening new_opening(arena *table, store *files, lp_err *err) {
                      .err = err};
 }
 
+/* Protocol and metadata of the newest version that can be rebuilt. */
 static lp_status read_newest(opening *o, lp_err *err) {
     struct segment *segment = o->to->segment;
     size_t count;
@@ -345,14 +346,21 @@ static lp_status read_newest(opening *o, lp_err *err) {
     return read_state(o);
 }
 
-lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err) {
-    opening o = new_opening(scratch, files, err);
+lp_status snapshot_open_log(arena *table, store *files, log_view *out, lp_err *err) {
+    opening o = new_opening(table, files, err);
     struct segment *segment = o.to->segment;
-    TRY(segment_list(scratch, files, segment, err));
+    TRY(segment_list(table, files, segment, err));
     TRY(read_newest(&o, err));
-    commit_clock clock;
-    TRY(commit_clock_init(&clock, &o.state, err));
-    return time_travel_find(&segment->plan, &clock, files, at, scratch, version, err);
+    out->list = segment->list;
+    out->plan = segment->plan;
+    out->plan.list = &out->list;
+    return commit_clock_init(&out->clock, &o.state, err);
+}
+
+lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err) {
+    log_view log;
+    TRY(snapshot_open_log(scratch, files, &log, err));
+    return time_travel_find(&log.plan, &log.clock, files, at, scratch, version, err);
 }
 
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,

@@ -86,6 +86,11 @@ MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options op
  * Reads that commit. Texts are in `out_arena`. */
 bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out);
 
+/* List the log without opening a version: `out` is a log_view (history.h). LP_ERR_NOT_FOUND: there is no log, or nothing in
+ * it that can be rebuilt. Lives in `table`. */
+struct log_view;
+MUST_USE lp_status snapshot_open_log(arena *table, store *files, struct log_view *out, lp_err *err);
+
 /* The version to open for a point in time: see time_travel_find for what it is and which errors there are. Reads protocol
  * and metadata of the newest version that can be rebuilt, which tell by which clock the commits of all versions are read
  * (rule M16); a protocol that we cannot read is no matter here, for only the wanted version is read (rule I9). All memory
