@@ -2,6 +2,7 @@
  * Called by: users of the library, the command.  Must not know: command lines.
  */
 #include "api/api_int.h"
+#include "delta/checksum.h"
 #include "report/snapshot_report.h"
 
 static file_rows_form form_of(lp_format format) {
@@ -29,18 +30,37 @@ static lp_status count_files(lp_report *report, const lp_snapshot_options *o, fi
     return census_take(t->snapshot, &options, t->workers, &report->query, out, err);
 }
 
+static checksum_count known_if(bool known, uint64_t number) {
+    return (checksum_count){known && number <= INT64_MAX, (int64_t)number};
+}
+
+static void verify_checksum(lp_table *t, const census *c, arena *query, version_checksum *out) {
+    checksum_totals counted = {.files = known_if(true, c->files),
+                               .bytes = known_if(c->files_with_size == c->files, c->bytes),
+                               .files_with_dv = known_if(true, c->files_with_dv),
+                               .deleted_rows = known_if(true, c->deleted_rows)};
+    note_list found = {0};
+    checksum_verify(t->snapshot, &counted, query, &found, out);
+    for (const note *n = found.first; n; n = n->next) /* once, however often it is asked */
+        if (!note_list_has(&t->snapshot->notes, n->code))
+            note_add(&t->snapshot->notes, &t->table, n->code, str_copy(&t->table, n->message));
+}
+
 static lp_status snapshot_body(lp_report *report, const void *options, lp_err *err) {
     const lp_snapshot_options *o = options;
     lp_table *t = report->table;
     file_rows *rows = NULL;
     census *c;
     TRY(count_files(report, o, &rows, &c, err));
+    version_checksum checksum;
+    verify_checksum(t, c, &report->query, &checksum);
     commit_info commit;
     bool has_commit = snapshot_commit_info(t->snapshot, &report->query, &commit);
     snapshot_style style = {.color = o->color,
                             .location = o->location ? str_from(o->location) : t->location,
                             .tool_version = STR(LAKEPROOF_VERSION),
-                            .commit = has_commit ? &commit : NULL};
+                            .commit = has_commit ? &commit : NULL,
+                            .checksum = &checksum};
     if (o->format == LP_FORMAT_JSON)
         snapshot_json(t->snapshot, c, &style, &report->query, &report->document);
     else if (o->view == LP_VIEW_STORY)

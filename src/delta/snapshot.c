@@ -211,6 +211,7 @@ static lp_status take_metadata(opening *o) {
     s->description = m->description;
     s->has_created_time = m->has_created_time;
     s->created_time_ms = m->created_time_ms;
+    s->schema_string = m->schema_string;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);

@@ -63,6 +63,7 @@ typedef struct snapshot {
     table_transaction *transaction; size_t transaction_count; /* sorted by appId */
     row_tracking row_tracking;
     schema schema;
+    str schema_string;               /* as in metaData, STR_NONE when absent */
     str *partition_column; size_t partition_column_count; /* logical names, as in metaData */
     property *configuration; size_t configuration_count;  /* sorted by key */
     bool deletion_vectors_enabled;   /* delta.enableDeletionVectors */

@@ -195,6 +195,19 @@ static str ranges_text(text_page *p) {
     return buf_str(&b);
 }
 
+static str version_checksum_text(text_page *p) {
+    const version_checksum *v = p->style->checksum;
+    switch (v->verdict) {
+    case VERDICT_ABSENT: return STR("there is none");
+    case VERDICT_AGREES: return STR("agrees with what was read");
+    case VERDICT_DIFFERS:
+        return str_format(p->query, "does not agree in %zu point%s, see the notes", v->difference_count,
+                          v->difference_count == 1 ? "" : "s");
+    case VERDICT_UNREADABLE: return STR("cannot be read, see the notes");
+    }
+    UNREACHABLE();
+}
+
 static void put_log(text_page *p) {
     const story *is = p->s->story;
     grid g;
@@ -206,6 +219,7 @@ static void put_log(text_page *p) {
     add_pair(&g, STR("commits:"), commits_text(p));
     add_compactions(p, &g, STR("compaction:"), is->compaction, is->compaction_count);
     add_compactions(p, &g, STR("passed over:"), is->skipped_compaction, is->skipped_compaction_count);
+    add_pair(&g, STR("checksum:"), version_checksum_text(p));
     if (is->range_count > 0) add_pair(&g, STR("can be read:"), ranges_text(p));
     grid_put(&g, p->out);
 }
