@@ -35,6 +35,8 @@ typedef struct file_action {
     bool has_dv;
     int64_t dv_cardinality; /* -1 when unknown */
     int64_t size_bytes;     /* -1 when unknown */
+    size_t dv_stem_len;     /* of key.dv_id without its offset */
+    int64_t deleted_at_ms;  /* remove.deletionTimestamp, milliseconds since 1970-01-01 UTC; 0 when unknown */
     bool modification_time_known, base_row_id_known;
     int64_t modification_time_ms, base_row_id;
     bool has_stats;

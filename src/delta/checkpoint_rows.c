@@ -312,6 +312,7 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
         if (!str_is_utf8(v[i].storage) || !str_is_utf8(v[i].text))
             return damaged(r, "expected the texts of deletionVector in UTF-8, found other bytes");
         r->w->file[i].dv_id = dv_unique_id(&r->w->batch, v[i].storage, v[i].text, v[i].has_offset, v[i].offset);
+        r->w->file[i].dv_stem_len = v[i].storage.len + v[i].text.len;
     }
     return LP_OK;
 }

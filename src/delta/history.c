@@ -9,14 +9,6 @@
 
 /* ---- what there is ---- */
 
-static int64_t newest_listed(const log_plan *p) {
-    int64_t newest = p->checkpoint_count ? p->checkpoint[0].version : -1;
-    const log_list *l = p->list;
-    if (l->commit_count && l->commit[l->commit_count - 1].is.version > newest)
-        newest = l->commit[l->commit_count - 1].is.version;
-    return newest;
-}
-
 /* A version follows from the one before it and its commit, so what stops a run of versions is always the commit behind
  * it. */
 static void add_gap(history_summary *s, history_gap *gap, int64_t first, int64_t last, arena *memory) {
@@ -43,12 +35,12 @@ static void find_gaps(const log_plan *p, int64_t newest, arena *memory, history_
 lp_status history_summarize(const log_view *log, const history_options *options, arena *memory, history_summary *out,
                             lp_err *err) {
     *out = (history_summary){0};
-    int64_t newest = newest_listed(&log->plan);
+    int64_t newest = log_plan_latest(log->plan);
     if (newest < 0 || (options->has_last && options->last > newest)) {
         int64_t unused;
-        return log_plan_target(&log->plan, options->has_last, options->last, &unused, err);
+        return log_plan_target(log->plan, options->has_last, options->last, &unused, err);
     }
-    find_gaps(&log->plan, options->has_last ? options->last : newest, memory, out);
+    find_gaps(log->plan, options->has_last ? options->last : newest, memory, out);
     bool is_cut = options->has_limit && options->limit < out->version_count;
     out->listed_count = is_cut ? options->limit : out->version_count;
     return LP_OK;
@@ -84,7 +76,7 @@ static size_t count_at(const log_checkpoint *c, size_t count, size_t at, int64_t
 }
 
 static void take_checkpoints(walk *w, history_version *v) {
-    const log_plan *p = &w->log->plan;
+    const log_plan *p = w->log->plan;
     size_t count = count_at(p->checkpoint, p->checkpoint_count, w->next_complete, v->version) +
                    count_at(p->incomplete, p->incomplete_count, w->next_incomplete, v->version);
     history_checkpoint *to = ARENA_ARRAY(w->each, history_checkpoint, count);
@@ -96,13 +88,13 @@ static void take_checkpoints(walk *w, history_version *v) {
 
 /* The place of the version's commit in the listing + 1; 0 without one. */
 static size_t find_commit(walk *w, int64_t version) {
-    const log_entry *commit = w->log->list.commit;
+    const log_entry *commit = w->log->list->commit;
     while (w->commit > 0 && commit[w->commit - 1].is.version > version) w->commit--;
     return w->commit > 0 && commit[w->commit - 1].is.version == version ? w->commit : 0;
 }
 
 static void read_commit(walk *w, size_t at, history_version *v) {
-    const log_entry *commit = &w->log->list.commit[at];
+    const log_entry *commit = &w->log->list->commit[at];
     bool is_in_commit = commit_clock_is_in_commit(&w->log->clock, v->version);
     str path = segment_path(w->each, commit->name);
     lp_err reason;
@@ -127,7 +119,7 @@ static lp_status visit_version(walk *w, int64_t version) {
         read_commit(w, at - 1, &v);
     else
         v.problem =
-            str_format(w->each, "_delta_log/%020" PRId64 ".json is gone; a checkpoint holds the version", version);
+            str_format(w->each, "_delta_log/%020" PRId64 ".json is gone; a checkpoint or compaction holds the version", version);
     return w->visitor->version(w->visitor->context, &v, w->err);
 }
 
@@ -141,10 +133,10 @@ static walk begin_walk(const log_view *log, store *files, const history_visitor 
     walk w = {.log = log,
               .files = files,
               .visitor = visitor,
-              .file_time = commit_file_times(&log->list, memory),
+              .file_time = commit_file_times(log->list, memory),
               .reader = commit_info_reader_new(memory),
               .each = ARENA_NEW(memory, arena),
-              .commit = log->list.commit_count,
+              .commit = log->list->commit_count,
               .err = err};
     arena_init(w.each, 0);
     arena_defer(memory, end_arena)->resource = w.each;
@@ -157,7 +149,7 @@ lp_status history_walk(const log_view *log, store *files, const history_options 
     history_summary all;
     TRY(history_summarize(log, options, memory, &all, err));
     walk w = begin_walk(log, files, visitor, memory, err);
-    int64_t version = options->has_last ? options->last : newest_listed(&log->plan);
+    int64_t version = options->has_last ? options->last : log_plan_latest(log->plan);
     uint64_t left = all.listed_count;
     for (size_t gap = 0; version >= 0 && (left > 0 || all.version_count == all.listed_count);) {
         if (gap < all.gap_count && all.gap[gap].last >= version) {

@@ -10,8 +10,8 @@
 
 /* The log alone: which files there are, and by which clock commits are read. Lives in the arena of snapshot_open_log. */
 typedef struct log_view {
-    log_list list;
-    log_plan plan;
+    const log_list *list;
+    const log_plan *plan;
     commit_clock clock;
 } log_view;
 

@@ -156,7 +156,7 @@ static void close_memory(store_file *f) {
 }
 
 static store *memory_store_new(arena *owner, const input *in) {
-    static const store_backend backend = {list_memory, open_memory, read_memory, close_memory};
+    static const store_backend backend = {list_memory, open_memory, read_memory, close_memory, NULL};
     memory_store *s = ARENA_NEW(owner, memory_store);
     s->is.backend = &backend;
     s->is.root = STR("memory");
@@ -239,10 +239,15 @@ static lp_status answer(void *context, lp_err *err) {
     snapshot *s;
     pool *workers = pool_new(&q->memory, 1);
     TRY(snapshot_open(&q->memory, memory_store_new(&q->memory, q->in), (snapshot_options){0}, workers, &s, err));
-    scan_request request = request_of(q, s);
     scan_visitor v = {&q->found, begin, select_all, q->is_whole ? take_whole : take, NULL};
     scan_counters unused = {0};
-    TRY(snapshot_scan(s, &request, workers, &v, &unused, err));
+    lp_status status;
+    do {
+        q->found = (finding){0};
+        scan_request request = request_of(q, s);
+        status = snapshot_scan(s, &request, workers, &v, &unused, err);
+    } while (status == SCAN_AGAIN);
+    TRY(status);
     q->found.version = s->version;
     for (const note *n = s->notes.first; n; n = n->next) q->found.notes++;
     return LP_OK;

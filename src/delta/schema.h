@@ -38,6 +38,7 @@ typedef struct column {
     str physical;        /* the name in partitionValues and statistics (rule J2); equals name without mapping */
     data_type type;
     str type_text;       /* with what is inside of it: array<struct<a: integer>>; of a struct column: struct */
+    str type_json;       /* arrays and maps: the object of the type as written, JSON_PADDING bytes behind it; else STR_NONE */
     bool nullable;
     const column_details *details; /* NULL when there are none */
     str generation;      /* delta.generationExpression, STR_NONE if none or not enabled */
@@ -69,6 +70,9 @@ typedef enum column_lookup { COLUMN_FOUND, COLUMN_UNKNOWN, COLUMN_AMBIGUOUS } co
 /* Find a column by the parts of its name: each part exactly first, then ignoring case (trap T33); two that differ only
  * by case, and neither exact, are ambiguous. A struct can be found too. */
 column_lookup schema_find(const schema *s, const str *part, size_t part_count, const column **out);
+
+/* Does every value of `from` have its equal in `to`? PROTOCOL.md: Type Widening (rule N15). */
+bool schema_type_widens(data_type from, data_type to);
 
 /* May be NULL. */
 bool column_is_identity(const column_details *d);

@@ -14,7 +14,7 @@ static int integer_digits(type_kind k) {
 
 /* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview
  * of the feature also took a byte or short to a decimal of just enough digits. */
-static bool is_supported_change(data_type from, data_type to) {
+bool schema_type_widens(data_type from, data_type to) {
     bool narrow = from.kind == TYPE_BYTE || from.kind == TYPE_SHORT || from.kind == TYPE_INTEGER;
     if (from.kind == to.kind && from.kind != TYPE_DECIMAL) return from.kind != TYPE_OTHER || str_eq(from.name, to.name);
     if (type_is_integer(from.kind) && type_is_integer(to.kind))
@@ -68,7 +68,7 @@ static lp_status parse_type_changes(schema_parser *p, field_metadata *out) {
         type_change c;
         TRY(read_type_change(p, &c));
         data_type from = type_parse(c.from), to = type_parse(c.to);
-        if (!is_supported_change(from, to))
+        if (!schema_type_widens(from, to))
             return err_set(p->err, LP_ERR_UNSUPPORTED,
                            "column \"" STR_FMT "\" was changed from type " STR_FMT " to " STR_FMT
                            ", which is no change that type widening allows",

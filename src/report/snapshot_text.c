@@ -126,7 +126,7 @@ static str hint_text(text_page *p) {
     const story_hint *h = &p->s->story->hint;
     switch (h->state) {
     case HINT_ABSENT: return STR("there is none");
-    case HINT_IGNORED: return str_format(p->query, "not used: " STR_FMT, STR_ARG(log_text(p, h->why)));
+    case HINT_IGNORED: return log_text(p, h->why);
     case HINT_GOOD:
         return str_format(p->query, "good, names version %" PRId64 "%s", h->version,
                           h->checksum == CHECKSUM_VERIFIED ? ", its checksum is right" : "");
@@ -198,7 +198,7 @@ static str ranges_text(text_page *p) {
 static str version_checksum_text(text_page *p) {
     const version_checksum *v = p->style->checksum;
     switch (v->verdict) {
-    case VERDICT_ABSENT: return STR("there is none");
+    case VERDICT_ABSENT: return STR_NONE;
     case VERDICT_AGREES: return STR("agrees with what was read");
     case VERDICT_DIFFERS:
         return str_format(p->query, "does not agree in %zu point%s, see the notes", v->difference_count,
@@ -219,7 +219,7 @@ static void put_log(text_page *p) {
     add_pair(&g, STR("commits:"), commits_text(p));
     add_compactions(p, &g, STR("compaction:"), is->compaction, is->compaction_count);
     add_compactions(p, &g, STR("passed over:"), is->skipped_compaction, is->skipped_compaction_count);
-    add_pair(&g, STR("checksum:"), version_checksum_text(p));
+    if (p->style->checksum->verdict != VERDICT_ABSENT) add_pair(&g, STR("checksum:"), version_checksum_text(p));
     if (is->range_count > 0) add_pair(&g, STR("can be read:"), ranges_text(p));
     grid_put(&g, p->out);
 }

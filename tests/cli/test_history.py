@@ -75,7 +75,7 @@ Versions:    5 can be rebuilt
      5  2024-03-01T05:00:00.000Z  no commitInfo
      4  time unknown              no commitInfo
         checkpoint: V2 JSON
-        problem: _delta_log/00000000000000000004.json is gone; a checkpoint holds the version
+        problem: _delta_log/00000000000000000004.json is gone; a checkpoint or compaction holds the version
         versions 2 to 3 cannot be rebuilt: _delta_log/00000000000000000002.json is missing
      1  2024-03-01T00:00:00.001Z  WRITE
         numFiles=2, numOutputRows=20, per\\tfile={{"avg": 1.5}}
