@@ -28,11 +28,16 @@ typedef enum member {
 } member;
 
 static const str member_name[MEMBER_COUNT] = {
-    {"tableSizeBytes", 14},      {"numFiles", 8},
-    {"numMetadata", 11},         {"numProtocol", 11},
-    {"numDeletedRecordsOpt", 20}, {"numDeletionVectorsOpt", 21},
-    {"inCommitTimestampOpt", 20}, {"protocol", 8},
-    {"metadata", 8},             {"setTransactions", 15},
+    {"tableSizeBytes", 14},
+    {"numFiles", 8},
+    {"numMetadata", 11},
+    {"numProtocol", 11},
+    {"numDeletedRecordsOpt", 20},
+    {"numDeletionVectorsOpt", 21},
+    {"inCommitTimestampOpt", 20},
+    {"protocol", 8},
+    {"metadata", 8},
+    {"setTransactions", 15},
     {"domainMetadata", 14},
 };
 
@@ -50,7 +55,8 @@ static lp_status not_json(const parser *p) {
     size_t offset;
     str message;
     json_error(p->json, &offset, &message);
-    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ": " STR_FMT " at byte %zu", STR_ARG(p->path), STR_ARG(message), offset);
+    return err_set(p->err, LP_ERR_FORMAT, STR_FMT ": not JSON: " STR_FMT " (offset %zu)", STR_ARG(p->path),
+                   STR_ARG(message), offset);
 }
 
 static lp_status expected(const parser *p, const char *what, member m) {
@@ -82,8 +88,8 @@ static lp_status take_count(parser *p, member m, checksum_count *count) {
     return count->known && count->number < 0 ? expected(p, "a number from 0 on", m) : LP_OK;
 }
 
-/* The parts of a checksum that are actions stand there without their names, so that they can be read like those of a commit
- * once they have one. */
+/* The parts of a checksum that are actions stand there without their names, so that they can be read like those of a
+ * commit once they have one. */
 static lp_status parse_action(parser *p, str name, str raw, action *a) {
     buf line;
     buf_init(&line, p->memory, CHECKSUM_MAX_BYTES + 256);
@@ -313,8 +319,8 @@ static void compare_configuration(comparison *c, const metadata_action *m) {
 
 static void compare_partition_columns(comparison *c, const metadata_action *m) {
     const snapshot *s = c->s;
-    size_t count = m->partition_column_count > s->partition_column_count ? m->partition_column_count
-                                                                         : s->partition_column_count;
+    size_t count =
+        m->partition_column_count > s->partition_column_count ? m->partition_column_count : s->partition_column_count;
     for (size_t i = 0; i < count; i++)
         compare_texts(c, str_format(c->memory, "metadata.partitionColumns[%zu]", i),
                       i < m->partition_column_count ? m->partition_column[i] : STR_NONE,
@@ -371,8 +377,7 @@ static void compare_domains(comparison *c, const checksum_content *content) {
     }
     for (size_t i = 0; i < theirs.count; i++) {
         const domain_action *d = theirs.entry[i].value;
-        if (!map_get(&ours, d->domain))
-            differ(c, key_of(c, list, d->domain), shown(c, d->configuration), STR("none"));
+        if (!map_get(&ours, d->domain)) differ(c, key_of(c, list, d->domain), shown(c, d->configuration), STR("none"));
     }
 }
 
@@ -415,8 +420,8 @@ static void note_differences(const version_checksum *v, arena *memory, note_list
     buf_printf(&text, STR_FMT " does not agree with the log: ", STR_ARG(v->file));
     for (size_t i = 0; i < v->difference_count; i++) {
         const checksum_difference *d = &v->difference[i];
-        buf_printf(&text, "%s" STR_FMT " is " STR_FMT " there and " STR_FMT " in the log", i ? "; " : "", STR_ARG(d->what),
-                   STR_ARG(d->in_checksum), STR_ARG(d->in_log));
+        buf_printf(&text, "%s" STR_FMT " is " STR_FMT " there and " STR_FMT " in the log", i ? "; " : "",
+                   STR_ARG(d->what), STR_ARG(d->in_checksum), STR_ARG(d->in_log));
     }
     note_add(notes, memory, NOTE_CHECKSUM_MISMATCH, buf_str(&text));
 }

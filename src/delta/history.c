@@ -118,8 +118,8 @@ static lp_status visit_version(walk *w, int64_t version) {
     if (at)
         read_commit(w, at - 1, &v);
     else
-        v.problem =
-            str_format(w->each, "_delta_log/%020" PRId64 ".json is gone; a checkpoint or compaction holds the version", version);
+        v.problem = str_format(
+            w->each, "_delta_log/%020" PRId64 ".json is gone; a checkpoint or compaction holds the version", version);
     return w->visitor->version(w->visitor->context, &v, w->err);
 }
 
