@@ -6,6 +6,7 @@
 #define REPORT_SNAPSHOT_REPORT_H
 
 #include "delta/checksum.h"
+#include "delta/disk.h"
 #include "report/file_rows.h"
 #include "report/report.h"
 
@@ -15,6 +16,7 @@ typedef struct snapshot_style {
     str tool_version; /* JSON */
     const version_checksum *checksum; /* of the version, compared with what was counted */
     const commit_info *commit; /* of the version; NULL where its commit does not tell or is gone */
+    const disk_report *disk;   /* JSON: adds the object `disk`; NULL for none */
 } snapshot_style;
 
 /* The JSON document, keys in alphabetical order. A census with a listing of form FILE_ROWS_JSON adds the array `files`. It

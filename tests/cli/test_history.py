@@ -211,7 +211,7 @@ def test_memory_does_not_grow_with_the_versions():
 
 def test_usage():
     folder = table(start())
-    for arguments, words in ((("--format", "csv"), "'--format csv' needs '--files'"), (("--files",), "exclude each other")):
+    for arguments, words in ((("--format", "csv"), "'--format csv' needs '--files'"), (("--files",), "exclude each other"), (("--disk",), "exclude each other")):
         done = OURS.run(folder, "--history", *arguments)
         equal((done.returncode, done.stdout), (2, b""), arguments)
         holds(words in done.stderr.decode(), done.stderr)
