@@ -22,11 +22,14 @@ lp_status report_run(lp_table *table, report_body body, const void *options, lp_
     *out = NULL;
     lp_report *report = calloc(1, sizeof *report);
     if (!report) return err_set(err, LP_ERR_LIMIT, "out of memory");
-    arena_init(&report->query, 0);
-    report->table = table;
-    report->passed = true;
     report_call call = {report, body, options};
-    lp_status status = door_run(run_body, &call, err);
+    lp_status status;
+    do { /* nothing was written so far: a report is rendered before its first byte leaves */
+        arena_end(&report->query);
+        *report = (lp_report){.table = table, .passed = true};
+        arena_init(&report->query, 0);
+        status = door_run(run_body, &call, err);
+    } while (status == SCAN_AGAIN);
     if (status != LP_OK) {
         lp_report_free(report);
         return status;

@@ -11,6 +11,7 @@ typedef struct commit_scan {
     log_reader *lines;
     str path;
     replay *decide;
+    bool is_reconciled;
     json_token stats[SCAN_BATCH_FILES]; /* parallel to the batch; kind JSON_NULL for a file without */
 } commit_scan;
 
@@ -62,15 +63,20 @@ static lp_status take_line(commit_scan *c, str line, lp_err *err) {
             c->w->removed_keys += !replay_holds(c->w->job->decided, a.file.key);
     }
     if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
-    return LP_OK;
+    if (!c->is_reconciled || !replay_named_twice(c->decide)) return LP_OK;
+    return err_set(err, LP_ERR_FORMAT,
+                   STR_FMT ":%zu: expected each file once in a compaction, found " STR_FMT " for the second time",
+                   STR_ARG(at.path), at.line, STR_ARG(a.file.key.path));
 }
 
-lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide, lp_err *err) {
+lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *owner, replay *decide,
+                           bool is_reconciled, lp_err *err) {
     commit_scan *c = arena_alloc_raw(owner, sizeof *c); /* of `stats` only what is set is read */
     c->w = w;
     c->lines = lines;
     c->path = path;
     c->decide = decide;
+    c->is_reconciled = is_reconciled;
     TRY(log_reader_open(lines, w->job->files, owner, path, err));
     for (;;) {
         bool more;

@@ -30,6 +30,7 @@ struct replay {
     replay_slot *slot;
     size_t slot_count; /* a power of two, at least twice the count */
     uint32_t commit;
+    bool named_twice; /* in the commit under way */
 };
 
 #define NO_DV UINT32_MAX
@@ -41,7 +42,12 @@ replay *replay_new(arena *owner) {
 }
 
 void replay_begin_commit(replay *r) {
+    r->named_twice = false;
     if (++r->commit == UINT32_MAX) door_leave("the log has more than %u commits", UINT32_MAX - 1);
+}
+
+bool replay_named_twice(const replay *r) {
+    return r->named_twice;
 }
 
 size_t replay_key_count(const replay *r) {
@@ -121,6 +127,7 @@ static replay_key *find_or_add(replay *r, file_key k, bool *is_new) {
                                         .commit = r->commit};
         *slot = (replay_slot){hash, (uint32_t)++r->count};
     }
+    r->named_twice |= !*is_new && r->key[slot->place - 1].commit == r->commit;
     return &r->key[slot->place - 1];
 }
 

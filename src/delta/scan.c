@@ -18,7 +18,11 @@ typedef struct work_item {
     const checkpoint_file *file;
     pq_file *parquet; /* NULL for JSON */
     size_t group;
+    bool is_damaged; /* its reading failed, by no fault of the visitor */
 } work_item;
+
+/* What made a scan fail, where it was a file of the log. */
+typedef enum blame { BLAME_NO_FILE, BLAME_STEP, BLAME_CHECKPOINT } blame;
 
 typedef struct scan {
     snapshot *s;
@@ -28,7 +32,9 @@ typedef struct scan {
     arena commit_scratch; /* one commit */
     arena window;         /* files open at the moment, and their items */
     work_item *item;
-    size_t item_count;
+    size_t item_count, merged_count;
+    blame blame;
+    size_t blamed_step; /* of log.commit */
     scan_counters *counters;
     uint64_t statistics_parsed, files_seen, removed_keys;
     size_t worker_peak_bytes; /* of the largest worker */
@@ -60,7 +66,13 @@ static lp_status scan_commits(scan *c, lp_err *err) {
         replay_begin_commit(c->fold);
         scan_worker_begin(w, &c->commit_scratch);
         str path = segment_path(&c->commit_scratch, l->commit[i - 1].name);
-        TRY(commit_rows_scan(w, lines, path, &c->commit_scratch, c->fold, err));
+        bool is_compaction = l->commit[i - 1].is.kind == LOG_COMPACTION;
+        lp_status status = commit_rows_scan(w, lines, path, &c->commit_scratch, c->fold, is_compaction, err);
+        if (status != LP_OK && !w->visitor_failed) {
+            c->blame = BLAME_STEP;
+            c->blamed_step = i - 1;
+        }
+        TRY(status);
         if (v->merge) TRY(v->merge(v->context, w->visitor_state, err));
         arena_reset(&c->commit_scratch);
     }
@@ -88,12 +100,17 @@ static slot_state *state_of(scan *c, pool_slot *slot) {
 
 static lp_status scan_json_file(slot_state *state, pool_slot *slot, str path, lp_err *err) {
     if (!state->lines) state->lines = log_reader_new(&slot->keep);
-    return commit_rows_scan(state->worker, state->lines, path, &slot->scratch, NULL, err);
+    return commit_rows_scan(state->worker, state->lines, path, &slot->scratch, NULL, false, err);
+}
+
+static lp_status read_item(scan_worker *w, slot_state *state, const work_item *item, pool_slot *slot, lp_err *err) {
+    if (!item->parquet) return scan_json_file(state, slot, item->file->path, err);
+    return checkpoint_rows_scan(w, item->parquet, item->group, item->file->path, &slot->keep, err);
 }
 
 static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_err *err) {
     scan *c = context;
-    const work_item *item = &c->item[index];
+    work_item *item = &c->item[index];
     slot_state *state = state_of(c, slot);
     scan_worker *w = state->worker;
     state->statistics_before = w->statistics_parsed;
@@ -101,13 +118,14 @@ static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_e
     state->removed_before = w->removed_keys;
     scan_worker_begin(w, &slot->scratch);
     slot->result = w->visitor_state;
-    if (!item->parquet) return scan_json_file(state, slot, item->file->path, err);
-    return checkpoint_rows_scan(w, item->parquet, item->group, item->file->path, &slot->keep, err);
+    lp_status status = read_item(w, state, item, slot, err);
+    item->is_damaged = status != LP_OK && !w->visitor_failed;
+    return status;
 }
 
 static lp_status merge_item(void *context, size_t index, pool_slot *slot, lp_err *err) {
-    (void)index;
     scan *c = context;
+    c->merged_count = index + 1;
     const slot_state *state = slot->state;
     c->statistics_parsed += state->worker->statistics_parsed - state->statistics_before;
     c->files_seen += state->worker->files_seen - state->files_before;
@@ -136,7 +154,7 @@ static lp_status open_window(scan *c, size_t first, size_t *opened, lp_err *err)
     for (size_t i = 0; i < count; i++) {
         const checkpoint_file *f = &p->file[first + i];
         for (size_t group = 0; group < group_count(f, parquet[i]); group++)
-            c->item[c->item_count++] = (work_item){f, parquet[i], group};
+            c->item[c->item_count++] = (work_item){.file = f, .parquet = parquet[i], .group = group};
     }
     *opened = count;
     return LP_OK;
@@ -156,13 +174,24 @@ static pq_counters sum_counters(const scan *c) {
     return sum;
 }
 
+/* What fails first in the order of the items is the failure, whatever the threads did. */
+static lp_status run_items(scan *c, lp_err *err) {
+    c->merged_count = 0;
+    lp_status status = pool_run(c->workers, c->item_count, work_on_item, merge_item, c, err);
+    if (status != LP_OK && c->merged_count < c->item_count && c->item[c->merged_count].is_damaged)
+        c->blame = BLAME_CHECKPOINT;
+    return status;
+}
+
 static lp_status scan_checkpoint(scan *c, lp_err *err) {
     const struct segment *s = c->s->segment;
     if (!s->has_checkpoint) return LP_OK;
     for (size_t first = 0, opened; first < s->checkpoint.file_count; first += opened) {
+        c->blame = BLAME_CHECKPOINT;
         TRY(open_window(c, first, &opened, err));
+        c->blame = BLAME_NO_FILE;
         pq_counters before = sum_counters(c); /* files that stay open count on */
-        TRY(pool_run(c->workers, c->item_count, work_on_item, merge_item, c, err));
+        TRY(run_items(c, err));
         pq_counters after = sum_counters(c);
         c->counters->pages_decoded += after.pages_decoded - before.pages_decoded;
         c->counters->values_decoded += after.values_decoded - before.values_decoded;
@@ -211,6 +240,23 @@ static void sum_up(scan *c) {
                                      c->worker_peak_bytes * pool_thread_count(c->workers);
 }
 
+static lp_status visit(scan *c, lp_err *err) {
+    pool_forget(c->workers); /* a scan that left through the door may have left its cursors there */
+    TRY(scan_commits(c, err));
+    TRY(scan_checkpoint(c, err));
+    sum_up(c);
+    return LP_OK;
+}
+
+static bool strike_off(scan *c, const lp_err *reason) {
+    switch (c->blame) {
+    case BLAME_NO_FILE: return false;
+    case BLAME_STEP: return segment_step_failed(c->s->segment, c->blamed_step, reason);
+    case BLAME_CHECKPOINT: return segment_checkpoint_failed(c->s->segment, reason);
+    }
+    UNREACHABLE();
+}
+
 lp_status snapshot_scan(snapshot *s, const scan_request *request, pool *workers, const scan_visitor *visitor,
                         scan_counters *counters, lp_err *err) {
     scan *c = ARENA_NEW(s->segment->table, scan);
@@ -220,11 +266,12 @@ lp_status snapshot_scan(snapshot *s, const scan_request *request, pool *workers,
     arena_init(&c->window, 0);
     arena_defer(s->segment->table, end_scan)->resource = c;
     prepare_job(c, request, visitor);
-    pool_forget(workers); /* a scan that left through the door may have left its cursors there */
-    TRY(scan_commits(c, err));
-    TRY(scan_checkpoint(c, err));
-    sum_up(c);
+    lp_err reason;
+    lp_status status = visit(c, &reason);
     pool_forget(workers);
     end_scan(c);
-    return LP_OK;
+    if (status == LP_OK) return LP_OK;
+    if (!strike_off(c, &reason)) return err_set(err, status, "%s", reason.text);
+    TRY(snapshot_choose_again(s, err));
+    return err_set(err, SCAN_AGAIN, "%s", reason.text);
 }

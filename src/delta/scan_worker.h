@@ -35,6 +35,7 @@ typedef struct scan_worker {
     size_t count;
     void *visitor_state;          /* of the work item under way */
     struct checkpoint_rows *rows; /* checkpoint_rows.c: cursors that are used again */
+    bool visitor_failed; /* what went wrong last is the visitor's, not the file's */
     uint64_t statistics_parsed, files_seen, removed_keys;
 } scan_worker;
 

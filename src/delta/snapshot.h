@@ -72,7 +72,7 @@ typedef struct snapshot {
     bool writer_known;               /* a commit at or before this version says who wrote it (commitInfo) */
     str *unrecognized_writer_feature; size_t unrecognized_writer_feature_count;
     note_list notes;                 /* CHECKPOINT_SKIPPED, EMPTY_COMMIT, ... */
-    const story *story;              /* how it was put together; a scan that meets damage puts a new one here */
+    const story *story;              /* how it was put together; print it after a scan, see SCAN_AGAIN */
     struct segment *segment;         /* which log files make this version; delta's own */
 } snapshot;
 
@@ -84,6 +84,10 @@ MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options op
 /* What the commit of the version says of itself, where it is there and tells (rule H10: no other commit's words count).
  * Reads that commit. Texts are in `out_arena`. */
 bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out);
+
+/* Put the same version together again from other files, after some were struck off (segment.h): all in the snapshot is
+ * new but its address. Called by: delta/scan.c. Errors as of snapshot_open. */
+MUST_USE lp_status snapshot_choose_again(snapshot *s, lp_err *err);
 
 /* A property of metaData.configuration; STR_NONE when absent. */
 str snapshot_property(const snapshot *s, str key);

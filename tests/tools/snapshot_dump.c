@@ -353,17 +353,25 @@ static void put_counters(json_writer *w, const dump *d, const scan_counters *c) 
     json_end_object(w);
 }
 
+static lp_status visit(dump *d, pool *workers, scan_counters *counters, lp_err *err) {
+    d->sum = (totals){0};
+    *counters = (scan_counters){0};
+    buf_init(&d->lines, d->table, SIZE_MAX / 2);
+    TRY(make_request(d, err));
+    scan_visitor v = {d, begin, select_files, take, merge};
+    return d->o->no_scan ? LP_OK : snapshot_scan(d->s, &d->request, workers, &v, counters, err);
+}
+
 static lp_status run(void *context, lp_err *err) {
     dump *d = context;
     store *files;
     pool *workers = pool_new(d->table, d->o->threads);
     TRY(store_open(d->table, str_from(d->o->table), &files, err));
     TRY(snapshot_open(d->table, files, d->o->open, workers, &d->s, err));
-    buf_init(&d->lines, d->table, SIZE_MAX / 2);
-    TRY(make_request(d, err));
-    scan_visitor v = {d, begin, select_files, take, merge};
-    scan_counters counters = {0};
-    if (!d->o->no_scan) TRY(snapshot_scan(d->s, &d->request, workers, &v, &counters, err));
+    scan_counters counters;
+    lp_status status;
+    do { status = visit(d, workers, &counters, err); } while (status == SCAN_AGAIN);
+    TRY(status);
     buf out;
     buf_init(&out, d->table, SIZE_MAX / 2);
     json_writer w;
