@@ -318,13 +318,15 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
 }
 
 /* Step 2. */
-static void drop_decided(checkpoint_rows *r) {
+static void drop_decided(checkpoint_rows *r, bool is_add) {
     const replay *decided = r->w->job->decided;
     if (replay_key_count(decided) == 0) return;
     size_t kept = 0;
     for (size_t i = 0; i < r->w->count; i++) {
         const live_file *f = &r->w->file[i];
-        if (replay_holds(decided, (file_key){f->path, f->dv_id})) continue;
+        file_key key = {f->path, f->dv_id};
+        if (replay_holds(decided, key)) continue;
+        if (is_add) key_doubts_of_row(r->w->job->doubts, key, &r->w->batch, &r->w->done.doubts);
         if (kept < i) r->w->file[kept] = *f, r->row[kept] = r->row[i];
         kept++;
     }
@@ -434,7 +436,7 @@ static lp_status read_json_stats(checkpoint_rows *r) {
             if (has_value && r->wanted[file]) {
                 str text = padded_text(&s, nth, &r->w->batch);
                 stats_from_json(r->w->job->plan, r->w->json, text, f->has_dv, &r->w->batch, &f->stats);
-                r->w->statistics_parsed++;
+                r->w->done.statistics_parsed++;
                 r->wanted[file] = !f->stats.has_stats;
             }
             file++;
@@ -485,11 +487,11 @@ static lp_status read_keys(checkpoint_rows *r) {
 static lp_status scan_window(checkpoint_rows *r) {
     scan_worker *w = r->w;
     TRY(find_files(r));
-    w->files_seen += w->count;
+    w->done.files_seen += w->count;
     TRY(read_keys(r));
     TRY(read_integers(r, &r->modification_time, take_modification_time));
     TRY(read_integers(r, &r->base_row_id, take_base_row_id));
-    drop_decided(r);
+    drop_decided(r, true);
     TRY(read_partitions(r));
     if (w->count == 0) pass_stats(r);
     return scan_worker_deliver(w, load_stats, r, r->err);
@@ -516,8 +518,8 @@ static lp_status count_removed(checkpoint_rows *r, pq_file *f, size_t group) {
         TRY(choose_window(r, left));
         TRY(find_files(r));
         TRY(read_keys(r));
-        drop_decided(r);
-        r->w->removed_keys += r->w->count;
+        drop_decided(r, false);
+        r->w->done.removed_keys += r->w->count;
         scan_worker_discard(r->w);
     }
     return LP_OK;

@@ -95,6 +95,11 @@ def check_latest(c, name, table, want):
     hint = want.get("hint") or {}
     if "checksum" in hint:
         c.equal(f"{name}: checksum of the hint", found["story"]["hint_checksum"], hint["checksum"])
+    notes = {n["code"]: n["message"] for n in found["notes"]}
+    ambiguous = want.get("num_files_canonical_paths", want["num_files"])
+    c.equal(f"{name}: live files by decoded paths", notes.get("PATHS_AMBIGUOUS"),
+            None if ambiguous == want["num_files"] else
+            f"live files: {want['num_files']} if paths are compared as they are written (shown here), {ambiguous} if they are decoded first")
     counted, _, _ = c.call(table, "--count")
     c.equal(f"{name}: files, counted only", counted and counted["totals"]["files"], want["num_files"])
 
