@@ -39,6 +39,8 @@ typedef struct scan {
     size_t blamed_step; /* of log.commit */
     scan_counters *counters;
     scan_work done;
+    size_t repeating_commits; /* that name a file twice */
+    str repeating;            /* the newest of them */
     size_t worker_peak_bytes; /* of the largest worker */
     pool *workers;
 } scan;
@@ -85,6 +87,8 @@ static lp_status scan_commits(scan *c, lp_err *err) {
             c->blamed_step = i - 1;
         }
         TRY(status);
+        if (replay_named_twice(c->fold) && c->repeating_commits++ == 0)
+            c->repeating = str_copy(&c->memory, l->commit[i - 1].name);
         if (v->merge) TRY(v->merge(v->context, w->visitor_state, err));
         arena_reset(&c->commit_scratch);
     }
@@ -256,6 +260,10 @@ static void note_once(snapshot *s, note_code code, str message) {
 static void note_doubts(scan *c) {
     const scan_work *w = &c->done;
     arena *table = c->s->segment->table;
+    if (c->repeating_commits)
+        note_once(c->s, NOTE_COMMIT_REPEATS,
+                  str_format(table, "%zu commit%s a file twice, the newest is " STR_FMT, c->repeating_commits,
+                             c->repeating_commits == 1 ? " names" : "s name", STR_ARG(c->repeating)));
     if (w->doubts.aliases)
         note_once(c->s, NOTE_PATHS_AMBIGUOUS,
                   str_format(table,
