@@ -3,7 +3,7 @@
  * Source: PROTOCOL.md: Action Reconciliation.
  *
  * Commits are folded one after the other on the calling thread, since each decides keys for all that follow. Then the
- * set of decided keys stands still, and row groups of the checkpoint are independent work items.
+ * set of decided keys stands still, and runs of rows of the checkpoint are independent work items.
  */
 #include "delta/scan.h"
 
@@ -13,13 +13,13 @@
 #include "delta/commit_rows.h"
 #include "delta/segment.h"
 
-enum { FILES_OPEN_AT_ONCE = 64, BATCH_CELL_BYTES = 16 << 20 };
+enum { FILES_OPEN_AT_ONCE = 64, ITEM_ROWS = 1 << 17, MAX_GROUP_PARTS = 1024, BATCH_CELL_BYTES = 16 << 20 };
 
-/* One row group, or a JSON file as a whole. */
+/* A row group or a part of it, or a JSON file as a whole. */
 typedef struct work_item {
     const checkpoint_file *file;
     pq_file *parquet; /* NULL for JSON */
-    size_t group;
+    row_range rows;
     bool is_damaged; /* its reading failed, by no fault of the visitor */
 } work_item;
 
@@ -120,7 +120,7 @@ static lp_status scan_json_file(slot_state *state, pool_slot *slot, str path, lp
 
 static lp_status read_item(scan_worker *w, slot_state *state, const work_item *item, pool_slot *slot, lp_err *err) {
     if (!item->parquet) return scan_json_file(state, slot, item->file->path, err);
-    return checkpoint_rows_scan(w, item->parquet, item->group, item->file->path, &slot->keep, err);
+    return checkpoint_rows_scan(w, item->parquet, item->rows, item->file->path, &slot->keep, err);
 }
 
 static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_err *err) {
@@ -146,8 +146,37 @@ static lp_status merge_item(void *context, size_t index, pool_slot *slot, lp_err
     return v->merge ? v->merge(v->context, slot->result, err) : LP_OK;
 }
 
-static size_t group_count(const checkpoint_file *f, const pq_file *parquet) {
-    return f->is_json ? 1 : pq_row_group_count(parquet);
+/* delta-rs writes a million rows in one group: work for one thread, unless it is split. The borders depend on the file
+ * alone, so the counters of the work do not depend on the number of threads. */
+static uint64_t part_rows(const pq_file *parquet, size_t group) {
+    uint64_t least = pq_row_group_rows(parquet, group) / MAX_GROUP_PARTS + 1; /* what a file claims is not believed */
+    return least < ITEM_ROWS ? ITEM_ROWS : least;
+}
+
+static size_t part_count(const pq_file *parquet, size_t group) {
+    uint64_t rows = pq_row_group_rows(parquet, group), part = part_rows(parquet, group);
+    return rows <= part ? 1 : (size_t)((rows - 1) / part) + 1;
+}
+
+static size_t item_count(const checkpoint_file *f, const pq_file *parquet) {
+    if (f->is_json) return 1;
+    size_t count = 0;
+    for (size_t group = 0; group < pq_row_group_count(parquet); group++) count += part_count(parquet, group);
+    return count;
+}
+
+static void push_items(scan *c, const checkpoint_file *f, pq_file *parquet) {
+    if (f->is_json) {
+        c->item[c->item_count++] = (work_item){.file = f};
+        return;
+    }
+    for (size_t group = 0; group < pq_row_group_count(parquet); group++) {
+        uint64_t rows = pq_row_group_rows(parquet, group), part = part_rows(parquet, group), first = 0;
+        for (size_t parts = part_count(parquet, group); parts > 0; parts--, first += part) {
+            uint64_t count = parts == 1 ? rows - first : part;
+            c->item[c->item_count++] = (work_item){.file = f, .parquet = parquet, .rows = {group, first, count}};
+        }
+    }
 }
 
 /* Open files from `first` on and make their row groups items. At least one file, even where it has no row group. */
@@ -158,15 +187,11 @@ static lp_status open_window(scan *c, size_t first, size_t *opened, lp_err *err)
     for (; count < FILES_OPEN_AT_ONCE && first + count < p->file_count; count++) {
         const checkpoint_file *f = &p->file[first + count];
         if (!f->is_json) TRY(checkpoint_file_open(&c->window, c->s->files, f, &parquet[count], err));
-        items += group_count(f, parquet[count]);
+        items += item_count(f, parquet[count]);
     }
     c->item = ARENA_ARRAY(&c->window, work_item, items);
     c->item_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const checkpoint_file *f = &p->file[first + i];
-        for (size_t group = 0; group < group_count(f, parquet[i]); group++)
-            c->item[c->item_count++] = (work_item){.file = f, .parquet = parquet[i], .group = group};
-    }
+    for (size_t i = 0; i < count; i++) push_items(c, &p->file[first + i], parquet[i]);
     *opened = count;
     return LP_OK;
 }
