@@ -61,6 +61,9 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
                        STR_FMT ": expected at most one protocol, one metaData and one action a domain and a transaction's "
                                "application in a compaction, found more",
                        STR_ARG(path));
+    if (o->state.has_repeats)
+        add_note(o, NOTE_COMMIT_REPEATS,
+                 str_format(o->table, STR_FMT " holds two actions of a kind that a commit may have once", STR_ARG(path)));
     if (!log_reader_saw_line(lines) && commit->is.kind == LOG_COMMIT)
         add_note(o, NOTE_EMPTY_COMMIT, str_format(o->table, STR_FMT " holds no action", STR_ARG(path)));
     return LP_OK;

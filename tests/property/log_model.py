@@ -43,6 +43,10 @@ class State:
         self.protocol = self.metadata = None
         self.files, self.tombstones, self.domains, self.transactions = {}, {}, {}, {}
 
+    def is_blank(self):
+        """Then a file of these actions is empty, and an empty compaction is none."""
+        return not (self.protocol or self.metadata or self.files or self.tombstones or self.domains or self.transactions)
+
     def apply(self, actions):
         """One commit. The order of its actions carries no meaning, so removes go first."""
         for action in actions:
@@ -130,39 +134,43 @@ class Disk:
         for c in recipe["checkpoints"]:
             if c.get("damage") not in SEEN_IN_LISTING:
                 self.checkpoints.setdefault(c["version"], []).append(c.get("damage"))
-        self.jumps = [(c["first"], c["last"]) for c in recipe["compactions"] if not c.get("damage")]
-        self.latest = max(self.commits | set(self.checkpoints), default=None)
+        compactions = [c for c in recipe["compactions"] if c.get("damage") != "empty" and not replay(recipe["commits"], c["first"], c["last"]).is_blank()]
+        self.jumps = [(c["first"], c["last"]) for c in compactions if not c.get("damage")]
+        # A version exists if a file makes it, and a compaction that ends there does, readable or not: what is older must
+        # not pass for the latest.
+        self.versions = self.commits | set(self.checkpoints) | {c["last"] for c in compactions}
+        self.latest = max(self.versions, default=None)
 
-    def reaches(self, base, version, with_compactions):
+    def reaches(self, base, version):
         """Do the files lead from the state of `base` (-1: nothing yet) to that of `version`?"""
         at = {base}
         for v in range(base + 1, version + 1):
             if v in self.commits and v - 1 in at:
                 at.add(v)
-            if with_compactions and any(last == v and first - 1 in at for first, last in self.jumps):
+            if any(last == v and first - 1 in at for first, last in self.jumps):
                 at.add(v)
         return version in at
 
-    def can_rebuild(self, version, with_compactions):
+    def can_rebuild(self, version):
         for base in sorted((v for v in self.checkpoints if v <= version), reverse=True):
-            if not self.reaches(base, version, with_compactions):
+            if not self.reaches(base, version):
                 continue
             damages = self.checkpoints[base]
             if None in damages:
                 return True
             if any(d in BROKEN_TABLE for d in damages):
                 return False
-        return self.reaches(-1, version, with_compactions)
+        return self.reaches(-1, version)
 
 
 def may_answer(recipe, version):
     """(may a reader answer, must it answer) for a version, None being the latest; and the version that it must be."""
     disk = Disk(recipe)
     target = disk.latest if version is None else version
-    if target is None or (target not in disk.commits and target not in disk.checkpoints):
+    if target not in disk.versions:
         return False, False, target
-    # The protocol does not say whether a compaction may bridge a missing commit: refusing is right, and so is the truth.
-    may, must = disk.can_rebuild(target, True), disk.can_rebuild(target, False)
+    # A compaction replaces the commits of its range, also where they are missing (docs/semantics.md).
+    may = must = disk.can_rebuild(target)
     if may and refusal(replay(recipe["commits"], 0, target)):
         may = must = False
     return may, must, target
