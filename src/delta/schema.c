@@ -25,7 +25,7 @@ typedef struct column_array {
 typedef struct parsed_type {
     data_type type;
     str text;            /* of all of it: array<struct<a: int>>; of a struct that is no part of a collection: struct */
-    str json;            /* TYPE_ARRAY, TYPE_MAP: as written */
+    str json;            /* TYPE_ARRAY, TYPE_MAP: its object as written */
     column_array fields; /* TYPE_STRUCT */
 } parsed_type;
 
@@ -266,7 +266,7 @@ static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
     if (str_is_none(name)) return schema_expected(p, "a type name in a type", (json_token){.kind = JSON_OBJECT_END});
     out->type.name = name;
     out->type.kind = kind_of_object(name, &out->type);
-    if (out->type.kind == TYPE_ARRAY || out->type.kind == TYPE_MAP) out->json = str_slice(p->text, start, end);
+    if (out->type.kind == TYPE_ARRAY || out->type.kind == TYPE_MAP) out->json = str_slice(p->schema_string, start, end);
     if (out->type.kind != TYPE_STRUCT)
         out->fields = (column_array){0};
     else if (!has_fields)
@@ -350,9 +350,9 @@ lp_status schema_parse(arena *table, str schema_string, const str *partition_col
                        .mapping = mapping,
                        .generated_columns = generated_columns_enabled,
                        .err = err};
-    p.text = padded_copy(table, schema_string);
+    p.schema_string = padded_copy(table, schema_string);
     lp_err reason;
-    if (json_start(p.json, p.text, &reason) != LP_OK)
+    if (json_start(p.json, p.schema_string, &reason) != LP_OK)
         return err_set(err, LP_ERR_FORMAT, "schemaString is not JSON: %s", reason.text);
     parsed_type root;
     TRY(parse_type(&p, json_next(p.json), &root));

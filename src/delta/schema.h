@@ -37,8 +37,8 @@ typedef struct column {
     str name;            /* logical */
     str physical;        /* the name in partitionValues and statistics (rule J2); equals name without mapping */
     data_type type;
-    str type_text;       /* with what is inside of it: array<struct<a: integer>>; of a struct column: struct */
     str type_json;       /* arrays and maps: the object of the type as written, JSON_PADDING bytes behind it; else STR_NONE */
+    str type_text;       /* with what is inside of it: array<struct<a: integer>>; of a struct column: struct */
     bool nullable;
     const column_details *details; /* NULL when there are none */
     str generation;      /* delta.generationExpression, STR_NONE if none or not enabled */

@@ -10,7 +10,7 @@
 typedef struct schema_parser {
     arena *table;
     json_reader *json;
-    str text; /* that it reads, with JSON_PADDING bytes behind it */
+    str schema_string; /* padded */
     mapping_mode mapping;
     bool generated_columns;
     size_t depth;

@@ -1,6 +1,7 @@
 /* snapshot_json.c - a snapshot as one JSON document, keys in alphabetical order.
  * Called by: api.  Must not know: how a snapshot is resolved or counted.
  */
+#include "report/disk_json.h"
 #include "report/member.h"
 #include "report/report_int.h"
 #include "report/snapshot_parts.h"
@@ -416,6 +417,7 @@ static void put_document(json_page *p) {
     put_coverage(p);
     member_int_or_null(w, STR("created_time_ms"), s->has_created_time, s->created_time_ms);
     member_text(w, STR("description"), s->description);
+    if (p->style->disk) disk_put_member(&p->draft, w, p->style->disk);
     put_domains(p);
     put_features(p);
     if (p->c->listing) put_files(p);

@@ -81,13 +81,21 @@ def record_count(add):
     return count if isinstance(count, int) and count >= 0 else None
 
 
+def live_rows(add):
+    """Rows that the vector leaves; a vector that deletes more than there are contradicts its file."""
+    count, vector = record_count(add), add.get("deletionVector")
+    deleted = vector["cardinality"] if vector else 0
+    return None if count is None or deleted > count else count - deleted
+
+
+def sum_of_known(numbers):
+    return None if None in numbers else sum(numbers)
+
+
 def totals(state):
-    adds = state.files.values()
-    counts = [record_count(add) for add in adds]
-    deleted = [add["deletionVector"]["cardinality"] for add in adds if add.get("deletionVector")]
-    records = None if None in counts else sum(counts)
-    return {"files": len(state.files), "bytes": sum(add["size"] for add in adds), "records": records,
-            "files_with_deletion_vector": len(deleted), "live_rows": None if records is None else records - sum(deleted)}
+    adds = list(state.files.values())
+    return {"files": len(adds), "bytes": sum(add["size"] for add in adds), "records": sum_of_known([record_count(a) for a in adds]),
+            "files_with_deletion_vector": sum(bool(a.get("deletionVector")) for a in adds), "live_rows": sum_of_known([live_rows(a) for a in adds])}
 
 
 # ---------------------------------------------------------------- may it be read
@@ -158,3 +166,34 @@ def may_answer(recipe, version):
     if may and refusal(replay(recipe["commits"], 0, target)):
         may = must = False
     return may, must, target
+
+
+# ---------------------------------------------------------------- what must be said, and what must not
+
+
+def chosen_base(disk, target):
+    """The newest checkpoint that can be used, -1 for none."""
+    usable = [v for v, damages in disk.checkpoints.items() if v <= target and None in damages and disk.reaches(v, target, False)]
+    return max(usable, default=-1)
+
+
+def notes_about(recipe, target, checksums):
+    """(codes that an answer must carry, codes that it must not carry)."""
+    disk, must, must_not = Disk(recipe), set(), set()
+    base = chosen_base(disk, target)
+    damaged = {c["version"] for c in recipe["checkpoints"] if c.get("damage")}
+    if any(base < v <= target for v in damaged):
+        must.add("CHECKPOINT_SKIPPED")
+    if not damaged and not recipe["deleted"]:
+        must_not.add("CHECKPOINT_SKIPPED")
+    emptied = [v for v in range(base + 1, target + 1) if not recipe["commits"][v]]
+    if not recipe["compactions"]:
+        (must if emptied else must_not).add("EMPTY_COMMIT")
+    if recipe["hint"] is None:
+        must_not.add("HINT_IGNORED")
+    lies = [c for c in recipe["checksums"] if c["version"] == target and ("files_off" in c or "bytes_off" in c)]
+    if lies and checksums:
+        must.add("CHECKSUM_MISMATCH")
+    if not lies:
+        must_not.add("CHECKSUM_MISMATCH")
+    return must, must_not
