@@ -67,7 +67,9 @@ static void render_command(const invocation *call, text *out) {
     text_add(out, "\n");
     render_options(call, out);
     render_examples(call, out);
-    if (FOR_TABLE >> c->id & 1u) {
+    if (c->id == COMMAND_SNAPSHOT)
+        text_add(out, "\nExit codes: 0 done; 1 an error (then nothing is on standard output); 2 the call is wrong.\n");
+    if (c->id == COMMAND_PRUNE) {
         text_add(
             out,
             "\nExit codes: 0 done and every gate passed; 1 a gate failed, or an error (then nothing is on standard\n"

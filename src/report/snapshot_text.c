@@ -576,7 +576,10 @@ void snapshot_text(const snapshot *s, const census *c, const snapshot_style *sty
     put_properties(&page);
     put_contents(&page);
     put_statistics(&page);
-    if (s->is_clustered) put_names(&page, STR("Clustering columns:"), s->clustering_column, s->clustering_column_count);
+    if (s->is_clustered && s->clustering_column_count == 0)
+        put_title_line(&page, STR("Clustering columns: there are some, written in a way that cannot be read"));
+    else if (s->is_clustered)
+        put_names(&page, STR("Clustering columns:"), s->clustering_column, s->clustering_column_count);
     put_in_commit_timestamp(&page);
     put_row_tracking(&page);
     put_domains(&page);
