@@ -155,8 +155,15 @@ static void close_memory(store_file *f) {
     (void)f;
 }
 
+static store_presence look_memory(store *s, str path, uint64_t *size_bytes) {
+    (void)s;
+    (void)path;
+    *size_bytes = 0;
+    return STORE_UNKNOWN;
+}
+
 static store *memory_store_new(arena *owner, const input *in) {
-    static const store_backend backend = {list_memory, open_memory, read_memory, close_memory};
+    static const store_backend backend = {list_memory, open_memory, read_memory, close_memory, look_memory};
     memory_store *s = ARENA_NEW(owner, memory_store);
     s->is.backend = &backend;
     s->is.root = STR("memory");

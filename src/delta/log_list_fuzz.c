@@ -6,7 +6,7 @@
  * 1. A name that is one of the log's is written in one way only: what was read from it, printed, is the name.
  * 2. A list holds each name of its kinds once, ascending.
  * 3. What is chosen for a version is there: a complete checkpoint that is not newer, all its parts and no other, and
- *    the commits behind it without a gap.
+ *    commits and compactions behind it, each where the one before ends.
  * 4. A version that commits alone make, or a complete checkpoint and the commits behind it, is never refused.
  */
 #include <inttypes.h>
@@ -141,10 +141,15 @@ static void check_way(const log_plan *p, int64_t target, const log_checkpoint *c
     log_segment s;
     lp_err err;
     if (log_segment_new(p, target, c, &s, &err) != LP_OK) return;
-    MUST(s.version == target && s.checkpoint == c);
-    MUST(s.commit_count == (size_t)(c ? target - c->version : target + 1));
-    for (size_t i = 0; i < s.commit_count; i++)
-        MUST(s.commit[i].is.kind == LOG_COMMIT && s.commit[i].is.version == target - (int64_t)(s.commit_count - 1 - i));
+    MUST(s.version == target && s.checkpoint == c && (c || s.commit_count > 0));
+    int64_t reached = c ? c->version : -1;
+    for (size_t i = 0; i < s.commit_count; i++) {
+        const log_name *n = &s.commit[i].is;
+        MUST(n->kind == LOG_COMMIT || (n->kind == LOG_COMPACTION && s.commit[i].size_bytes > 0));
+        MUST(n->version - 1 == reached);
+        reached = n->kind == LOG_COMMIT ? n->version : n->last_version;
+    }
+    MUST(reached == target);
 }
 
 static void check_plan(const log_plan *p) {
