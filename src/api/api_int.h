@@ -26,6 +26,7 @@ struct lp_table {
 struct lp_report {
     arena query;
     lp_table *table;
+    lp_table *other_table; /* of a question about two; NULL else */
     bool passed; /* no gate failed, or there is none */
     uint64_t total_files, final_files;
     report_document document, gates, counters;

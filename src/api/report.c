@@ -45,13 +45,16 @@ int64_t report_clock_ms(void) {
 }
 
 void report_count_work(lp_report *report, const scan_counters *done, uint64_t files_listed) {
-    const lp_table *t = report->table;
+    const lp_table *side[] = {report->table, report->other_table};
     report_counts counts = {
-        .bytes_read = store_bytes_read(t->files),
         .files_listed = files_listed,
-        .arena_peak_bytes = t->table.peak_bytes + report->query.peak_bytes + pool_arena_peak_bytes(t->workers),
-        .threads = pool_thread_count(t->workers),
+        .arena_peak_bytes = report->query.peak_bytes,
+        .threads = pool_thread_count(report->table->workers),
     };
+    for (size_t i = 0; i < 2 && side[i]; i++) {
+        counts.bytes_read += store_bytes_read(side[i]->files);
+        counts.arena_peak_bytes += side[i]->table.peak_bytes + pool_arena_peak_bytes(side[i]->workers);
+    }
     report_counters(done, &counts, &report->query, &report->counters);
 }
 

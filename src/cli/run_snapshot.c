@@ -12,6 +12,10 @@ static const lp_format format_of_word[] = {LP_FORMAT_TEXT, LP_FORMAT_JSON, LP_FO
 static lp_snapshot_options snapshot_options(const arguments *a) {
     lp_snapshot_options options = LP_SNAPSHOT_OPTIONS_INIT;
     options.view = a->option[OPTION_FILES].is_given ? LP_VIEW_FILES : LP_VIEW_STORY;
+    if (a->option[OPTION_DISK].is_given) options.view = LP_VIEW_DISK;
+    options.list_files = a->option[OPTION_FILES].is_given;
+    options.assert_files = a->option[OPTION_ASSERT_FILES].is_given;
+    options.now = a->option[OPTION_NOW].text;
     options.format = format_of_word[a->option[OPTION_SNAPSHOT_FORMAT].choice];
     options.location = a->word[0];
     options.color = ask_wants_color(a);
@@ -30,14 +34,28 @@ static int check_format(const invocation *call, const arguments *a) {
     return code;
 }
 
+/* The folder is as it is now, which says nothing of older versions. */
+static int check_disk(const invocation *call, const arguments *a) {
+    bool disk = a->option[OPTION_DISK].is_given;
+    if (!disk && a->option[OPTION_NOW].is_given) return output_usage(call, "'--now' needs '--disk'");
+    if (!disk && a->option[OPTION_ASSERT_FILES].is_given) return output_usage(call, "'--assert-files' needs '--disk'");
+    if (disk && a->option[OPTION_AT_VERSION].is_given)
+        return output_usage(call, "'--disk' looks at the folder as it is now, so it has no '--at-version'");
+    if (disk && format_of_word[a->option[OPTION_SNAPSHOT_FORMAT].choice] == LP_FORMAT_CSV)
+        return output_usage(call, "'--disk' has no '--format csv'");
+    return EXIT_DONE;
+}
+
 static int write_all_parts(const invocation *call, const arguments *a, const lp_report *report) {
-    int code = ask_write_report(call, report);
+    int code = ask_write_note(call, report, LP_PART_GATES);
+    if (code == EXIT_DONE) code = ask_write_report(call, report);
     if (code == EXIT_DONE && a->option[OPTION_COUNTERS].is_given) code = ask_write_note(call, report, LP_PART_COUNTERS);
-    return code;
+    return code != EXIT_DONE || lp_report_passed(report) ? code : EXIT_FAILED;
 }
 
 int run_snapshot(const invocation *call, const arguments *a) {
     int code = check_format(call, a);
+    if (code == EXIT_DONE) code = check_disk(call, a);
     if (code == EXIT_DONE) code = ask_check_storage(call, a);
     if (code != EXIT_DONE) return code;
     lp_err err = {0};

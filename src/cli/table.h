@@ -48,7 +48,8 @@ typedef enum option_group {
 enum {
     FOR_PRUNE = 1u << COMMAND_PRUNE,
     FOR_SNAPSHOT = 1u << COMMAND_SNAPSHOT,
-    FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT, /* commands that open a table */
+    FOR_DIFF = 1u << COMMAND_DIFF,
+    FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF, /* commands that open a table */
     FOR_ALL = (1u << COMMAND_COUNT) - 1
 };
 

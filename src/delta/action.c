@@ -487,6 +487,20 @@ static lp_status parse_sidecar(action_parser *p, str *path) {
     return path->len > 0 ? LP_OK : lacks(p, "path");
 }
 
+/* Nothing depends on it, so nothing in it is an error. */
+static lp_status parse_cdc(action_parser *p, str *path) {
+    *path = STR_NONE;
+    for (;;) {
+        json_token t;
+        bool more;
+        TRY(next_key(p, &t, &more));
+        if (!more) return LP_OK;
+        bool is_path = str_eq(t.text, STR("path"));
+        TRY(take_value(p, &t));
+        if (is_path && t.kind == JSON_STRING) *path = json_unescape(p->out, t);
+    }
+}
+
 static lp_status parse_body(action_parser *p, action *a) {
     switch (a->kind) {
     case ACTION_ADD:
@@ -497,6 +511,7 @@ static lp_status parse_body(action_parser *p, action *a) {
     case ACTION_TRANSACTION: return parse_transaction(p, &a->transaction);
     case ACTION_COMMIT_INFO: return parse_commit_info(p, &a->commit_info);
     case ACTION_SIDECAR: return parse_sidecar(p, &a->sidecar_path);
+    case ACTION_CDC: return parse_cdc(p, &a->cdc_path);
     case ACTION_CHECKPOINT_METADATA:
     case ACTION_NONE: return skip_value(p); /* to the end of the object that has begun */
     }
@@ -509,6 +524,7 @@ static const struct {
 } known_action[] = {
     {"add", ACTION_ADD},
     {"remove", ACTION_REMOVE},
+    {"cdc", ACTION_CDC},
     {"commitInfo", ACTION_COMMIT_INFO},
     {"metaData", ACTION_METADATA},
     {"protocol", ACTION_PROTOCOL},

@@ -11,9 +11,10 @@
 #include "json/json.h"
 
 typedef enum action_kind {
-    ACTION_NONE, /* nothing of use: unknown to us, null, cdc (rule F10) */
+    ACTION_NONE, /* nothing of use: unknown to us, null (rule F10) */
     ACTION_ADD,
     ACTION_REMOVE,
+    ACTION_CDC, /* a file with the changes of its commit: no part of the table (rule F10) */
     ACTION_METADATA,
     ACTION_PROTOCOL,
     ACTION_DOMAIN_METADATA,
@@ -77,6 +78,7 @@ typedef struct action {
     action_kind kind;
     union {
         file_action file; /* ACTION_ADD, ACTION_REMOVE */
+        str cdc_path;     /* as written; STR_NONE when absent */
         metadata_action metadata;
         protocol_action protocol;
         domain_action domain;

@@ -43,6 +43,11 @@ typedef struct diff_tally {
     uint64_t without_size, without_records, without_cardinality;
 } diff_tally;
 
+typedef struct text_difference {
+    str name;
+    str before, after; /* STR_NONE: absent on that side */
+} text_difference;
+
 /* The sides of a column that is not the same on both. Columns are the same column if their physical names are, inside of
  * the same struct (rules J2, J5): a rename keeps it, a drop and an add under the old name do not. */
 typedef struct column_difference {
@@ -50,14 +55,10 @@ typedef struct column_difference {
     bool renamed;
     bool retyped, widened;        /* widened: retyped so that every value has its equal (type widening) */
     bool nullability;             /* nullable on one side only */
-    bool generation;              /* another generation expression, or one on one side only */
     str type_before, type_after;  /* with retyped, and of an added or dropped column its own: see type_text.h */
+    text_difference *attribute;   /* of a column on both sides: collation, comment, default, generation, identity, ... */
+    size_t attribute_count;
 } column_difference;
-
-typedef struct text_difference {
-    str name;
-    str before, after; /* STR_NONE: absent on that side */
-} text_difference;
 
 typedef struct snapshot_diff {
     const snapshot *before, *after;

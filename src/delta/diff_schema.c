@@ -1,6 +1,7 @@
 /* diff_schema.c - what is different between two versions besides files: columns, protocol, properties.
  * Called by: delta/diff.c.  Must not know: files, printing.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,20 +40,48 @@ static bool same_text(str a, str b) {
     return str_is_none(a) == str_is_none(b) && str_eq(a, b);
 }
 
+static str identity_text(const column_details *c, arena *query) {
+    if (!c->has_identity_start && !c->has_identity_step && !c->has_identity_mark) return STR_NONE;
+    return str_format(query, "start %" PRId64 ", step %" PRId64 "%s", c->identity_start, c->identity_step,
+                      c->identity_allows_values ? ", values allowed" : "");
+}
+
+/* The mark of an identity column moves with every insert and is no difference. */
+static void compare_attributes(schema_differ *d, const column_details *before, const column_details *after,
+                               column_difference *out) {
+    static const column_details none = {0};
+    const column_details *b = before ? before : &none, *a = after ? after : &none;
+    if (b == a) return;
+    const text_difference each[] = {
+        {STR("char type"), b->char_type, a->char_type},
+        {STR("collation"), b->collation, a->collation},
+        {STR("comment"), b->comment, a->comment},
+        {STR("default"), b->default_value, a->default_value},
+        {STR("generation"), b->generation, a->generation},
+        {STR("identity"), identity_text(b, d->query), identity_text(a, d->query)},
+        {STR("invariant"), b->invariant, a->invariant},
+    };
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        if (same_text(each[i].before, each[i].after)) continue;
+        if (!out->attribute) out->attribute = ARENA_ARRAY(d->query, text_difference, sizeof each / sizeof *each);
+        out->attribute[out->attribute_count++] = each[i];
+    }
+}
+
 static void compare_column(schema_differ *d, const column *before, const column *after) {
     column_difference c = {.before = before,
                            .after = after,
                            .renamed = !str_eq(before->name, after->name),
                            .retyped = !same_type(before, after, d->query),
-                           .nullability = before->nullable != after->nullable,
-                           .generation = !same_text(before->generation, after->generation)};
+                           .nullability = before->nullable != after->nullable};
+    compare_attributes(d, before->details, after->details, &c);
     if (c.retyped) {
         bool other = before->type.kind != after->type.kind || before->type.kind == TYPE_DECIMAL;
         c.widened = other && schema_type_widens(before->type, after->type);
         c.type_before = type_text(before, d->query);
         c.type_after = type_text(after, d->query);
     }
-    if (c.renamed || c.retyped || c.nullability || c.generation) *add_difference(d) = c;
+    if (c.renamed || c.retyped || c.nullability || c.attribute_count > 0) *add_difference(d) = c;
 }
 
 static const map *by_physical_name(const column *c, size_t count, arena *query) {

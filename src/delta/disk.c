@@ -15,6 +15,7 @@
 #include "delta/retention.h"
 
 enum { MARK_LIVE = KEY_MARK_ONE, MARK_NAMED = KEY_MARK_TWO };
+#define NAMED_BY_CDC INT64_MIN /* as the time of a removal */
 enum { WALK_DEPTH = 100, LISTING_BYTES = 64 << 20 };
 
 typedef struct disk {
@@ -63,7 +64,7 @@ typedef struct live_item {
     arena *scratch;
     arena temporary; /* reset file by file */
     guest *first, **end;
-    uint64_t behind_links, unknown_vectors;
+    uint64_t files, behind_links, unknown_vectors;
 } live_item;
 
 static void end_arena(void *resource) {
@@ -145,6 +146,7 @@ static lp_status take_live(void *context, void *state, const file_batch *batch, 
     (void)err;
     disk *d = context;
     live_item *item = state;
+    item->files += batch->count;
     for (size_t i = 0; i < batch->count; i++) {
         const live_file *f = &batch->file[i];
         take_place(d, item, file_place_of(&item->temporary, f->path, d->table->root), false, f->size_bytes);
@@ -157,6 +159,7 @@ static lp_status take_live(void *context, void *state, const file_batch *batch, 
 static lp_status merge_live(void *context, void *state, lp_err *err) {
     disk *d = context;
     const live_item *item = state;
+    d->out->live_data_files += item->files;
     d->out->live_behind_links += item->behind_links;
     d->out->unknown_vectors += item->unknown_vectors;
     for (const guest *g = item->first; g; g = g->next) {
@@ -185,6 +188,7 @@ static void name_file(disk *d, file_place at, const logged_file *f) {
     if (!stamp) return;
     if (!(marks & MARK_NAMED)) *stamp = 0; /* it was the size */
     (void)key_set_mark(d->files, code, MARK_NAMED);
+    if (f->is_cdc) *stamp = NAMED_BY_CDC;
     if (f->is_remove && f->deleted_at_ms > *stamp) *stamp = f->deleted_at_ms;
 }
 
@@ -291,9 +295,11 @@ static lp_status judge_file(disk *d, const store_found *found, lp_err *err) {
     key_code code = code_of(d, found->path);
     unsigned marks = key_set_marks(d->files, code);
     const int64_t *stamp = key_set_stamp(d->files, code);
-    disk_file f = {.state = is_change_data(found->path) ? DISK_CHANGE_DATA
-                            : marks & MARK_NAMED        ? DISK_REMOVED
-                                                        : DISK_UNCOMMITTED,
+    bool is_named = (marks & MARK_NAMED) && stamp;
+    bool is_cdc = is_change_data(found->path) || (is_named && *stamp == NAMED_BY_CDC);
+    disk_file f = {.state = is_cdc     ? DISK_CHANGE_DATA
+                            : is_named ? DISK_REMOVED
+                                       : DISK_UNCOMMITTED,
                    .is_vector = looks_like_vector(found->entry->name),
                    .path = found->path,
                    .size_bytes = size_of(found->entry),
@@ -303,7 +309,7 @@ static lp_status judge_file(disk *d, const store_found *found, lp_err *err) {
         add_to(f.is_vector ? &d->out->live_vectors : &d->out->live, f.size_bytes);
         return LP_OK;
     }
-    f.has_removed_at = (marks & MARK_NAMED) && stamp && *stamp > 0;
+    f.has_removed_at = is_named && *stamp > 0;
     if (f.has_removed_at) f.removed_at_ms = *stamp;
     f.is_vacuumed = would_vacuum(d, &f);
     return tell(d, &f, err);

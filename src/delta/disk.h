@@ -4,7 +4,7 @@
  * is as Delta's documentation of that command tells.
  *
  * Every file in the folder is *live* (the snapshot needs it), *removed* (the log names it, the snapshot does not need it),
- * *change data* (below _change_data), or *uncommitted* (no action of the log that can be read names it). Names that start
+ * *change data* (below _change_data, or named by a cdc action), or *uncommitted* (no action of the log that can be read names it). Names that start
  * with `_` or `.` are hidden and are no data, unless they are the folder of a partition column (rule A15); so is the folder
  * `metadata`, where UniForm keeps the metadata of Apache Iceberg.
  *
@@ -20,7 +20,7 @@
 typedef enum disk_state {
     DISK_REMOVED,     /* in the folder; named by the log, not needed */
     DISK_UNCOMMITTED, /* in the folder; never named */
-    DISK_CHANGE_DATA, /* in the folder; below _change_data */
+    DISK_CHANGE_DATA, /* in the folder; below _change_data, or named by a cdc action */
     DISK_MISSING,     /* live, and not there */
     DISK_OTHER_SIZE,  /* live, and not of the size that its add says */
     DISK_OUTSIDE,     /* live, and named by an absolute path that leads out of the folder */
@@ -66,6 +66,7 @@ typedef struct disk_report {
     bool retention_known; /* false: the text is no interval; then nothing is said of VACUUM */
     int64_t retention_ms;
 
+    uint64_t live_data_files;      /* of the snapshot, wherever they are */
     disk_tally live, live_vectors; /* in the folder, found by the walk */
     uint64_t live_behind_links;    /* live files and vectors that a link to a folder, or a hidden folder, leads to */
     disk_tally state[DISK_STATE_COUNT];      /* data files and vectors */

@@ -86,6 +86,7 @@ void log_state_take(log_state *s, const action *a) {
     case ACTION_NONE:
     case ACTION_ADD:
     case ACTION_REMOVE:
+    case ACTION_CDC:
     case ACTION_COMMIT_INFO:
     case ACTION_CHECKPOINT_METADATA:
     case ACTION_SIDECAR: break;

@@ -54,6 +54,8 @@ static lp_status take_line(logged_files *l, str path, str line, lp_err *err) {
     action a;
     line_place at = {path, log_reader_line_number(l->lines)};
     TRY(action_parse(l->json, line, l->want, at, &l->scratch, &a, err));
+    if (a.kind == ACTION_CDC && a.cdc_path.len > 0)
+        l->take(l->context, &(logged_file){.path = a.cdc_path, .is_cdc = true});
     if (a.kind != ACTION_ADD && a.kind != ACTION_REMOVE) return LP_OK;
     logged_file f = {.path = a.file.key.path,
                      .vector = str_slice(a.file.key.dv_id, 0, a.file.dv_stem_len),

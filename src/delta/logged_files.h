@@ -10,7 +10,7 @@
 typedef struct logged_file {
     str path;              /* as written */
     str vector;            /* storageType and pathOrInlineDv of its deletion vector; STR_NONE without */
-    bool is_remove;
+    bool is_remove, is_cdc; /* neither: an add */
     int64_t deleted_at_ms; /* of a remove; 0 when unknown */
 } logged_file;
 

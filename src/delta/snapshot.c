@@ -192,6 +192,11 @@ static void take_configuration(opening *o) {
     qsort(s->configuration, s->configuration_count, sizeof *s->configuration, by_key);
 }
 
+bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out) {
+    const log_entry *commit = log_list_commit(&s->segment->list, s->version);
+    return commit && commit_info_read(s->files, segment_path(out_arena, commit->name), out_arena, out);
+}
+
 str snapshot_property(const snapshot *s, str key) {
     property wanted = {key, STR_NONE};
     const property *found = s->configuration_count

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/pool.h"
 #include "claim/note.h"
+#include "delta/commit_info.h"
 #include "delta/schema.h"
 #include "delta/story.h"
 #include "store/store.h"
@@ -83,6 +84,10 @@ MUST_USE lp_status snapshot_open(arena *table, store *files, snapshot_options op
 /* Put the same version together again from other files, after some were struck off (segment.h): all in the snapshot is
  * new but its address. Called by: delta/scan.c. Errors as of snapshot_open. */
 MUST_USE lp_status snapshot_choose_again(snapshot *s, lp_err *err);
+
+/* What the commit of the version says of itself, where it is there and tells (rule H10: no other commit's words count).
+ * Reads that commit. Texts are in `out_arena`. */
+bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out);
 
 /* A property of metaData.configuration; STR_NONE when absent. */
 str snapshot_property(const snapshot *s, str key);

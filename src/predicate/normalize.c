@@ -147,6 +147,8 @@ static const predicate *rewrite_like(arena *query, const predicate *p, bool exte
     if (p->negated || p->like.pattern.has_backslash || !has_code_point_order(p->like.column.column)) return p;
     str escape = p->like.has_escape ? p->like.escape.raw : STR("");
     if (p->like.has_escape && (!extended || escape.len != 1 || escape.ptr[0] == '\\')) return p;
+    /* Two texts make two ranges, of which a pair of bounds allows what lies between; matching them one by one is sharper. */
+    if (p->like.has_escape && p->like.pattern.doubled) return p;
     str text, rest;
     if (!split_pattern(query, p->like.pattern.raw, escape.len ? escape.ptr[0] : 0, &text, &rest)) return p;
     pattern_shape shape = shape_of(text, rest);

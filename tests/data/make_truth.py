@@ -53,6 +53,8 @@ def leaves(schema, path=()):
 class Truth:
     """One table being questioned."""
 
+    file = "_metadata.file_path"  # the column with the file of a row
+
     def __init__(self, spark, table):
         self.spark, self.rows = spark, spark.read.format("delta").load(str(table))
         self.version, self.paths = spark_session.live_files(spark, table)
@@ -78,7 +80,7 @@ class Truth:
         """For each predicate the files with a matching row, None where Spark cannot say. A batch that fails is halved."""
         try:
             tests = [f"coalesce({where}, false) AS p{i}" for i, where in enumerate(wheres)]
-            rows = self.rows.selectExpr("_metadata.file_path AS f", *tests).collect()
+            rows = self.rows.selectExpr(f"{self.file} AS f", *tests).collect()
             return [sorted({self.index_of(row.f) for row in rows if row[i + 1]}) for i in range(len(wheres))]
         except PySparkException:
             if len(wheres) == 1:

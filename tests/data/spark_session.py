@@ -8,7 +8,8 @@ import pathlib
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 os.environ["LC_ALL"] = "C.UTF-8"  # Java makes file names from it, and partition values are in file names
 
-from pyspark.sql import DataFrame, SparkSession  # noqa: E402  (the address must be set before)
+from pyspark.errors import PySparkException  # noqa: E402, F401 (the address must be set before; others take it from here)
+from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 
 # Everything small and in one partition: the tables have a handful of rows. Unions must keep their inputs apart, since
 # each input of an insert becomes a file. Interpreted expressions start faster than generated code.
