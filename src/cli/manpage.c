@@ -111,14 +111,6 @@ static void put_examples(text *out, const invocation *call) {
     }
 }
 
-static void put_exit_status_without_gates(text *out) {
-    text_add(out, ".SH EXIT STATUS\n");
-    text_add(out, ".TP\n.B 0\nDone.\n");
-    text_add(out, ".TP\n.B 1\nAn error: standard output is empty, standard error tells what was found and where.\n");
-    text_add(out, ".TP\n.B 2\nThe call is wrong; standard output is empty.\n.PP\n");
-    put_line(out, "A reader that closes the pipe early is no error: the rest is not written.");
-}
-
 static void put_exit_status(text *out) {
     static const char *const row[][2] = {
         {"0", "Done, and every gate passed."},

@@ -256,7 +256,6 @@ static lp_status whole_use(lp_err *err) {
     return status;
 }
 
-<<<<<<< ours
 /* The two sides of a difference, and then the folder. */
 static lp_status compare_use(lp_err *err) {
     lp_table_options before = {.threads = 1, .has_version = true}, after = {.threads = 1};
@@ -303,7 +302,10 @@ static void test_api__a_difference_is_text_or_json_and_a_folder_no_csv(void **st
     folder.format = LP_FORMAT_TEXT;
     folder.now = "some day";
     assert_int_equal(lp_snapshot(table, &folder, &report, &err), LP_ERR_USAGE);
-=======
+    assert_null(report);
+    lp_table_close(table);
+}
+
 static lp_status describe(lp_table *table, lp_view view, lp_format format, lp_err *err) {
     lp_snapshot_options o = LP_SNAPSHOT_OPTIONS_INIT;
     o.view = view;
@@ -367,18 +369,12 @@ static void test_api__formats_that_a_report_has_not_are_a_usage_error(void **sta
     lp_report *report;
     p.format = LP_FORMAT_CSV;
     assert_int_equal(lp_prune(table, &p, &report, &err), LP_ERR_USAGE);
->>>>>>> theirs
     assert_null(report);
     lp_table_close(table);
 }
 
-<<<<<<< ours
 /* One table may be both sides. */
 static void test_api__a_table_has_no_difference_from_itself(void **state) {
-=======
-/* The n-th allocation fails, for every n until none is left to fail. Leaks and use after free are the sanitizers' part. */
-static void test_api__every_failing_allocation_is_a_limit_error(void **state) {
->>>>>>> theirs
     (void)state;
     lp_err err = {0};
     lp_table *table = open_it();
