@@ -48,7 +48,12 @@ LP_API lp_status lp_table_open(const char *location, const lp_table_options *opt
 LP_API void lp_table_close(lp_table *table); /* NULL is allowed */
 LP_API int64_t lp_table_version(const lp_table *table);
 
-typedef enum lp_format { LP_FORMAT_TEXT, LP_FORMAT_JSON } lp_format;
+typedef enum lp_format {
+    LP_FORMAT_TEXT,
+    LP_FORMAT_JSON,   /* one document */
+    LP_FORMAT_NDJSON, /* listings only: one object a line */
+    LP_FORMAT_CSV     /* listings only: a header and one row a line, RFC 4180 */
+} lp_format;
 typedef enum lp_level {
     LP_LEVEL_CONTRACT, /* the degradation rules of docs/semantics.md to the letter */
     LP_LEVEL_EXTENDED  /* every sound rule; may only drop more files, never one with a matching row */
@@ -81,6 +86,26 @@ typedef struct lp_prune_options {
  * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.
  * Gates never fail the call: see lp_report_passed. The survivors are a superset of the files that hold a matching row. */
 LP_API lp_status lp_prune(lp_table *table, const lp_prune_options *options, lp_report **out, lp_err *err);
+
+/* What to tell of a snapshot. */
+typedef enum lp_view {
+    LP_VIEW_STORY, /* how the snapshot was resolved, and what the table is: text or JSON */
+    LP_VIEW_FILES  /* its live files, in any format; JSON is the document of the story with an array `files` in it */
+} lp_view;
+
+/* How to describe a snapshot. Start from LP_SNAPSHOT_OPTIONS_INIT. */
+typedef struct lp_snapshot_options {
+    lp_view view;
+    lp_format format;
+    const char *location; /* the table's name as the report prints it; NULL: as opened */
+    bool color;           /* text: ANSI colours */
+} lp_snapshot_options;
+#define LP_SNAPSHOT_OPTIONS_INIT {LP_VIEW_STORY, LP_FORMAT_TEXT, 0, false}
+
+/* Describe the table's snapshot and render the report. LP_ERR_USAGE: a format that the view has not. LP_ERR_FORMAT: damage
+ * met while the log was replayed. */
+LP_API lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err);
+
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
 LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */

@@ -26,9 +26,21 @@ struct lp_table {
 struct lp_report {
     arena query;
     lp_table *table;
-    prune_report *measured;
+    bool passed; /* no gate failed, or there is none */
+    uint64_t total_files, final_files;
     report_document document, gates, counters;
     buf debug_ir;
 };
+
+/* Answers one question: fills the report, whose arena is `query`. Runs inside the door. */
+typedef lp_status (*report_body)(lp_report *report, const void *options, lp_err *err);
+
+/* A report that `body` has filled; NULL in *out when it failed. */
+MUST_USE lp_status report_run(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err);
+
+int64_t report_clock_ms(void); /* of a clock that only goes forward */
+
+/* Fill report->counters, last of all. */
+void report_count_work(lp_report *report, const scan_counters *done, uint64_t files_listed);
 
 #endif

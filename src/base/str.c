@@ -102,8 +102,17 @@ size_t str_utf8_length(str s, size_t at) {
     return need;
 }
 
+/* Where the ASCII characters from `at` on end, give or take seven of them. */
+static size_t pass_ascii(str s, size_t at) {
+    for (uint64_t eight; s.len - at >= sizeof eight; at += sizeof eight) {
+        memcpy(&eight, s.ptr + at, sizeof eight);
+        if (eight & 0x8080808080808080u) break;
+    }
+    return at;
+}
+
 bool str_is_utf8(str s) {
-    for (size_t at = 0; at < s.len;) {
+    for (size_t at = 0; (at = pass_ascii(s, at)) < s.len;) {
         size_t step = str_utf8_length(s, at);
         if (step == 0) return false;
         at += step;

@@ -55,13 +55,24 @@ static void bash_option_names(text *out, const command *c) {
     }
 }
 
+/* `prune\ --where|prune\ -w)`: two commands may have options of one name that take different words. */
+static void bash_option_pattern(text *out, const option_row *row) {
+    const char *before = "    ";
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const command *c = &command_table[i];
+        if (!option_is_for(row, c)) continue;
+        text_printf(out, "%s%s\\ --%s", before, c->name, row->long_name);
+        if (row->short_name) text_printf(out, "|%s\\ -%c", c->name, row->short_name);
+        before = "|";
+    }
+    text_add(out, ")");
+}
+
 static void bash_option_values(text *out) {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option_row *row = &option_table[i];
         if (row->takes == TAKES_NOTHING) continue;
-        text_printf(out, "    --%s", row->long_name);
-        if (row->short_name) text_printf(out, "|-%c", row->short_name);
-        text_add(out, ")");
+        bash_option_pattern(out, row);
         if (row->takes == TAKES_CHOICE) {
             text_add(out, " COMPREPLY=($(compgen -W '");
             put_words(out, row->value);
@@ -102,7 +113,7 @@ static void render_bash(text *out) {
                   "       fi\n"
                   "       command=\"${COMP_WORDS[1]}\" ;;\n"
                   "  esac\n"
-                  "  case \"$prev\" in\n");
+                  "  case \"$command $prev\" in\n");
     bash_option_values(out);
     text_add(out, "  esac\n  case \"$command\" in\n");
     bash_commands(out);

@@ -67,7 +67,7 @@ static void render_command(const invocation *call, text *out) {
     text_add(out, "\n");
     render_options(c, out);
     render_examples(call, out);
-    if (c->id == COMMAND_PRUNE) {
+    if (FOR_TABLE >> c->id & 1u) {
         text_add(
             out,
             "\nExit codes: 0 done and every gate passed; 1 a gate failed, or an error (then nothing is on standard\n"

@@ -9,6 +9,7 @@
 #include "cli/manpage.h"
 #include "cli/output.h"
 #include "cli/run_prune.h"
+#include "cli/run_snapshot.h"
 
 typedef int (*command_run)(const invocation *call, const arguments *a);
 static const command_run run_table[COMMAND_COUNT] = {

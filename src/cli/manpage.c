@@ -134,7 +134,7 @@ static void put_environment(text *out) {
     put_line(out, "Set to anything but the empty text, it turns colours off where --color is auto.");
 }
 
-static void put_prune(text *out, const invocation *call, const char *page) {
+static void put_command(text *out, const invocation *call, const char *page) {
     const command *c = call->command;
     put_title(out, page, c->summary);
     put_synopsis(out, invocation_name(call), command_synopsis(c));
@@ -145,7 +145,7 @@ static void put_prune(text *out, const invocation *call, const char *page) {
         put_line(out, "This is lakeproof under another name: it takes the arguments of delta-explain, prints the text "
                       "and the JSON "
                       "document of that tool, and only its notes. Runtime errors start with `Error: `.");
-    } else {
+    } else if (c->id == COMMAND_PRUNE) {
         put_line(
             out,
             "--where - reads the condition from standard input; a newline at its end is taken off. Errors start with "
@@ -178,17 +178,22 @@ static void put_program(text *out) {
         if (option_table[i].group == GROUP_GENERAL) put_option(out, &option_table[i]);
     }
     put_exit_status(out);
-    text_add(out, ".SH SEE ALSO\n.BR lakeproof\\-prune (1),\n.BR delta\\-explain (1)\n");
+    text_add(out, ".SH SEE ALSO\n.BR lakeproof\\-prune (1),\n.BR lakeproof\\-snapshot (1),\n.BR delta\\-explain (1)\n");
 }
 
 int run_man(const invocation *call, const arguments *a) {
-    const command *prune = &command_table[COMMAND_PRUNE];
     const char *page = a->word_count ? a->word[0] : "lakeproof";
+    /* The words of the command are `lakeproof`, `lakeproof-COMMAND` and the other name of prune. */
+    bool is_drop_in = strcmp(page, "delta-explain") == 0;
+    const char *hyphen = strchr(page, '-');
+    invocation about = {is_drop_in, is_drop_in ? &command_table[COMMAND_PRUNE]
+                                    : hyphen   ? command_find(hyphen + 1)
+                                               : NULL};
     text roff = {0};
-    if (strcmp(page, "lakeproof") == 0)
+    if (!about.command)
         put_program(&roff);
     else
-        put_prune(&roff, &(invocation){.is_drop_in = strcmp(page, "delta-explain") == 0, .command = prune}, page);
+        put_command(&roff, &about, page);
     int code = output_document(&roff, call);
     text_free(&roff);
     return code;

@@ -6,49 +6,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lakeproof.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/ask.h"
 #include "cli/output.h"
 
 /* More than any predicate that a person or a generator writes; the library has its own limits below it. */
 enum { MAX_PREDICATE_BYTES = 64 << 20 };
 
 /* Indexes of the words of choices in option.def. */
-enum { FORMAT_JSON = 1, LEVEL_EXTENDED = 1, NAN_STRICT = 1, COLOR_AUTO = 0, COLOR_ALWAYS = 1 };
-
-static int fail_with(const invocation *call, const lp_err *err) {
-    if (err->code == LP_ERR_USAGE) return output_usage(call, err->text);
-    return output_failure(call, err->text);
-}
-
-static int fail_at(const invocation *call, const char *what, const char *name, int error) {
-    text message = {0};
-    text_printf(&message, "%s%s%s: %s", what, *name ? " " : "", name, strerror(error));
-    int code = output_failure(call, text_str(&message));
-    text_free(&message);
-    return code;
-}
+enum { FORMAT_JSON = 1, LEVEL_EXTENDED = 1, NAN_STRICT = 1 };
 
 /* ---- before the question ---- */
-
-static int check_storage(const invocation *call, const arguments *a) {
-    const option_value *pair = &a->option[OPTION_OPTION];
-    text message = {0};
-    if (pair->bad_pair) {
-        text_printf(&message, "--option expects KEY=VALUE, found '%s'", pair->bad_pair);
-    } else if (a->option[OPTION_CATALOG].is_given) {
-        text_printf(
-            &message,
-            "--catalog %s is not supported yet: it comes with object store support; until then give the path of a "
-            "local copy of the table",
-            a->option[OPTION_CATALOG].text);
-    }
-    int code = message.size ? output_failure(call, text_str(&message)) : EXIT_DONE;
-    text_free(&message);
-    return code;
-}
 
 /* Everything on standard input, without the newline at its end. */
 static int read_predicate(const invocation *call, text *out) {
@@ -56,7 +26,7 @@ static int read_predicate(const invocation *call, text *out) {
     for (;;) {
         ssize_t size = read(STDIN_FILENO, piece, sizeof piece);
         if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return fail_at(call, "Cannot read the predicate from standard input", "", errno);
+        if (size < 0) return ask_fail_at(call, "Cannot read the predicate from standard input", "", errno);
         if (size == 0) break;
         text_put(out, piece, (size_t)size);
         if (out->size > MAX_PREDICATE_BYTES)
@@ -67,23 +37,6 @@ static int read_predicate(const invocation *call, text *out) {
     if (out->size && out->ptr[out->size - 1] == '\n') out->ptr[--out->size] = '\0';
     if (out->size && out->ptr[out->size - 1] == '\r') out->ptr[--out->size] = '\0';
     return EXIT_DONE;
-}
-
-static bool wants_color(const option_value *color) {
-    if (color->is_given && color->choice != COLOR_AUTO) return color->choice == COLOR_ALWAYS;
-    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (no_color && *no_color) return false; /* https://no-color.org */
-    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
-static lp_table_options table_options(const arguments *a) {
-    lp_table_options options = LP_TABLE_OPTIONS_INIT;
-    const option_value *threads = &a->option[OPTION_THREADS];
-    options.has_version = a->option[OPTION_AT_VERSION].is_given;
-    options.version = a->option[OPTION_AT_VERSION].count;
-    options.threads = threads->count < UINT_MAX ? (unsigned)threads->count : UINT_MAX;
-    options.timezone = a->option[OPTION_TIMEZONE].text;
-    return options;
 }
 
 static lp_prune_options prune_options(const invocation *call, const arguments *a, const text *predicate) {
@@ -103,17 +56,12 @@ static lp_prune_options prune_options(const invocation *call, const arguments *a
     options.min_pruning = o[OPTION_MIN_PRUNING].number;
     options.assert_stats = o[OPTION_ASSERT_STATS].is_given;
     options.location = a->word[0];
-    options.color = wants_color(&o[OPTION_COLOR]);
+    options.color = ask_wants_color(a);
     options.debug_ir = o[OPTION_DEBUG_IR].is_given;
     return options;
 }
 
 /* ---- after the answer ---- */
-
-static bool write_text(void *context, const char *bytes, size_t size) {
-    text_put(context, bytes, size);
-    return true;
-}
 
 typedef struct file_sink {
     int fd;
@@ -138,39 +86,19 @@ static bool write_file(void *context, const char *bytes, size_t size) {
 static int write_debug_ir(const invocation *call, const lp_report *report, const char *path) {
     lp_err err = {0};
     file_sink sink = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (sink.fd < 0) return fail_at(call, "Cannot write", path, errno);
+    if (sink.fd < 0) return ask_fail_at(call, "Cannot write", path, errno);
     lp_status status = lp_report_write(report, LP_PART_DEBUG_IR, write_file, &sink, &err);
     if (close(sink.fd) != 0 && !sink.error) sink.error = errno;
-    if (sink.error) return fail_at(call, "Cannot write", path, sink.error);
-    return status == LP_OK ? EXIT_DONE : fail_with(call, &err);
-}
-
-/* A part that belongs on standard error. It is short, so it is written at once. */
-static int write_note(const invocation *call, const lp_report *report, lp_part part) {
-    lp_err err = {0};
-    text lines = {0};
-    lp_status status = lp_report_write(report, part, write_text, &lines, &err);
-    if (lines.size && lines.ptr[lines.size - 1] != '\n') text_add(&lines, "\n");
-    if (status == LP_OK) output_note(&lines);
-    text_free(&lines);
-    return status == LP_OK ? EXIT_DONE : fail_with(call, &err);
-}
-
-static int write_report(const invocation *call, const lp_report *report) {
-    static output out;
-    lp_err err = {0};
-    output_init(&out);
-    lp_status status = lp_report_write(report, LP_PART_REPORT, output_write, &out, &err);
-    if (status != LP_OK && !output_has_stopped(&out)) return fail_with(call, &err);
-    return output_end(&out, call);
+    if (sink.error) return ask_fail_at(call, "Cannot write", path, sink.error);
+    return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
 }
 
 static int write_all_parts(const invocation *call, const arguments *a, const lp_report *report) {
     int code = EXIT_DONE;
     if (a->option[OPTION_DEBUG_IR].is_given) code = write_debug_ir(call, report, a->option[OPTION_DEBUG_IR].text);
-    if (code == EXIT_DONE) code = write_note(call, report, LP_PART_GATES);
-    if (code == EXIT_DONE) code = write_report(call, report);
-    if (code == EXIT_DONE && a->option[OPTION_COUNTERS].is_given) code = write_note(call, report, LP_PART_COUNTERS);
+    if (code == EXIT_DONE) code = ask_write_note(call, report, LP_PART_GATES);
+    if (code == EXIT_DONE) code = ask_write_report(call, report);
+    if (code == EXIT_DONE && a->option[OPTION_COUNTERS].is_given) code = ask_write_note(call, report, LP_PART_COUNTERS);
     return code != EXIT_DONE || lp_report_passed(report) ? code : EXIT_FAILED;
 }
 
@@ -178,11 +106,11 @@ static int ask(const invocation *call, const arguments *a, const text *predicate
     lp_err err = {0};
     lp_table *table = NULL;
     lp_report *report = NULL;
-    lp_table_options how = table_options(a);
+    lp_table_options how = ask_table_options(a);
     lp_prune_options question = prune_options(call, a, predicate);
     lp_status status = lp_table_open(a->word[0], &how, &table, &err);
     if (status == LP_OK) status = lp_prune(table, &question, &report, &err);
-    int code = status == LP_OK ? write_all_parts(call, a, report) : fail_with(call, &err);
+    int code = status == LP_OK ? write_all_parts(call, a, report) : ask_fail(call, &err);
     lp_report_free(report);
     lp_table_close(table);
     return code;
@@ -191,7 +119,7 @@ static int ask(const invocation *call, const arguments *a, const text *predicate
 int run_prune(const invocation *call, const arguments *a) {
     const char *where = a->option[OPTION_WHERE].text;
     text predicate = {0};
-    int code = check_storage(call, a);
+    int code = ask_check_storage(call, a);
     if (code == EXIT_DONE && where) {
         /* The drop-in takes "-" as the text it is, like the original: no script that passes it may start to wait for
          * input. */

@@ -45,7 +45,12 @@ typedef enum option_group {
 } option_group;
 
 /* Sets of commands, for option.def. */
-enum { FOR_PRUNE = 1u << COMMAND_PRUNE, FOR_ALL = (1u << COMMAND_COUNT) - 1 };
+enum {
+    FOR_PRUNE = 1u << COMMAND_PRUNE,
+    FOR_SNAPSHOT = 1u << COMMAND_SNAPSHOT,
+    FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT, /* commands that open a table */
+    FOR_ALL = (1u << COMMAND_COUNT) - 1
+};
 
 typedef enum option_id {
 #define OPTION(id, short_name, long_name, takes, value, group, commands, help) OPTION_##id,

@@ -6,16 +6,18 @@
 #define DELTA_ACTION_H
 
 #include "base/err.h"
+#include "delta/commit_info.h"
 #include "delta/replay.h"
 #include "json/json.h"
 
 typedef enum action_kind {
-    ACTION_NONE, /* nothing of use: unknown to us, null, cdc, txn (rule F10) */
+    ACTION_NONE, /* nothing of use: unknown to us, null, cdc (rule F10) */
     ACTION_ADD,
     ACTION_REMOVE,
     ACTION_METADATA,
     ACTION_PROTOCOL,
     ACTION_DOMAIN_METADATA,
+    ACTION_TRANSACTION,
     ACTION_COMMIT_INFO,
     ACTION_CHECKPOINT_METADATA,
     ACTION_SIDECAR
@@ -33,13 +35,17 @@ typedef struct file_action {
     bool has_dv;
     int64_t dv_cardinality; /* -1 when unknown */
     int64_t size_bytes;     /* -1 when unknown */
+    bool modification_time_known, base_row_id_known;
+    int64_t modification_time_ms, base_row_id;
     bool has_stats;
     json_token stats;          /* JSON_STRING, escapes as written */
     partition_text *partition; /* parallel to action_want.partition */
 } file_action;
 
 typedef struct metadata_action {
-    str id, name, schema_string; /* STR_NONE when absent */
+    str id, name, description, schema_string; /* STR_NONE when absent */
+    bool has_created_time;
+    int64_t created_time_ms;
     str *partition_column;
     size_t partition_column_count;
     str *configuration;         /* key, value, key, value, ... in the order of the text */
@@ -58,10 +64,12 @@ typedef struct domain_action {
     bool removed;
 } domain_action;
 
-typedef struct commit_info_action {
-    bool has_in_commit_timestamp;
-    int64_t in_commit_timestamp; /* milliseconds since 1970-01-01 UTC */
-} commit_info_action;
+/* PROTOCOL.md: Transaction Identifiers. */
+typedef struct transaction_action {
+    str app_id; /* STR_NONE: it cannot be understood, and says nothing of files */
+    bool has_version, has_last_updated;
+    int64_t version, last_updated_ms;
+} transaction_action;
 
 typedef struct action {
     action_kind kind;
@@ -70,7 +78,8 @@ typedef struct action {
         metadata_action metadata;
         protocol_action protocol;
         domain_action domain;
-        commit_info_action commit_info;
+        transaction_action transaction;
+        commit_info commit_info;
         str sidecar_path; /* as written, percent-encoded */
     };
 } action;
@@ -91,7 +100,7 @@ typedef struct line_place {
 MUST_USE lp_status action_parse(json_reader *json, str line, const action_want *want, line_place at, arena *out,
                                 action *a, lp_err *err);
 
-/* A line that can only be about a file or about provenance, told by its first key: the pass that looks for metadata
+/* A line that can only be about a file or about provenance (cdc, commitInfo), told by its first key: the pass that looks for metadata
  * need not parse it. (The pass that lists files parses every line.) */
 bool action_is_plainly_of_file(str line);
 

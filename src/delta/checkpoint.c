@@ -204,7 +204,7 @@ static str *row_pairs(const row_leaf *key, const row_leaf *value, size_t *pair_c
 }
 
 static lp_status read_metadata_rows(row_source *s, const pq_node *group) {
-    row_leaf leaf[6];
+    row_leaf leaf[8];
     const pq_node *key = NULL, *value = NULL;
     if (shape_child(group, STR("configuration")) && !shape_text_map(group, STR("configuration"), &key, &value))
         return err_set(s->o->err, LP_ERR_FORMAT,
@@ -221,8 +221,10 @@ static lp_status read_metadata_rows(row_source *s, const pq_node *group) {
     TRY(open_leaf(s, &leaf[3], partition));
     TRY(open_leaf(s, &leaf[4], key));
     TRY(open_leaf(s, &leaf[5], value));
+    TRY(open_leaf(s, &leaf[6], shape_text(group, STR("description"))));
+    TRY(open_leaf(s, &leaf[7], shape_integer(group, STR("createdTime"))));
     for (size_t i = 0; i < s->rows.count; i++) {
-        TRY(read_leaves(s, leaf, 6, s->rows.row[i]));
+        TRY(read_leaves(s, leaf, 8, s->rows.row[i]));
         action a = {.kind = ACTION_METADATA};
         metadata_action *m = &a.metadata;
         bool unused;
@@ -230,7 +232,24 @@ static lp_status read_metadata_rows(row_source *s, const pq_node *group) {
         m->name = row_text(&leaf[1], s->o->scratch);
         m->schema_string = row_text(&leaf[2], s->o->scratch);
         m->partition_column = row_list(&leaf[3], &m->partition_column_count, &unused, s->o->scratch);
+        m->description = row_text(&leaf[6], s->o->scratch);
+        m->has_created_time = row_integer(&leaf[7], &m->created_time_ms);
         m->configuration = row_pairs(&leaf[4], &leaf[5], &m->configuration_count, s->o->scratch);
+        log_state_take(&s->o->to->state, &a);
+    }
+    return LP_OK;
+}
+
+static lp_status read_transaction_rows(row_source *s, const pq_node *group) {
+    row_leaf leaf[3];
+    TRY(open_leaf(s, &leaf[0], shape_text(group, STR("appId"))));
+    TRY(open_leaf(s, &leaf[1], shape_integer(group, STR("version"))));
+    TRY(open_leaf(s, &leaf[2], shape_integer(group, STR("lastUpdated"))));
+    for (size_t i = 0; i < s->rows.count; i++) {
+        TRY(read_leaves(s, leaf, 3, s->rows.row[i]));
+        action a = {.kind = ACTION_TRANSACTION, .transaction = {.app_id = row_text(&leaf[0], s->o->scratch)}};
+        a.transaction.has_version = row_integer(&leaf[1], &a.transaction.version);
+        a.transaction.has_last_updated = row_integer(&leaf[2], &a.transaction.last_updated_ms);
         log_state_take(&s->o->to->state, &a);
     }
     return LP_OK;
@@ -309,6 +328,7 @@ static const struct {
     {"protocol", read_protocol_rows, true},
     {"metaData", read_metadata_rows, true},
     {"domainMetadata", read_domain_rows, false},
+    {"txn", read_transaction_rows, false},
     {"sidecar", read_sidecar_rows, false},
 };
 

@@ -24,13 +24,14 @@ typedef struct checkpoint_rows {
     str path;
     lp_err *err;
 
-    const pq_node *add, *dv; /* groups; dv is NULL where the file has none */
+    const pq_node *add, *dv; /* groups; dv is NULL where the file has none. While removes are counted: of remove */
     leaf presence;           /* of add; it is add.size where sizes are wanted */
     bool presence_is_size;
     leaf file_path;
     leaf dv_cardinality; /* tells also where the vector is null */
     bool dv_has_cardinality;
     leaf dv_storage, dv_text, dv_offset;
+    leaf modification_time, base_row_id; /* details */
     leaf map_key, map_value;
     leaf stats;
     stats_parsed *parsed;
@@ -77,6 +78,13 @@ static lp_status open_vectors(checkpoint_rows *r, pq_file *f, size_t group) {
     return open_leaf(r, &r->dv_offset, f, group, r->want_key ? shape_integer(r->dv, STR("offset")) : NULL, true);
 }
 
+static lp_status open_details(checkpoint_rows *r, pq_file *f, size_t group) {
+    bool want = r->w->job->request->want_details;
+    const pq_node *time = want ? shape_integer(r->add, STR("modificationTime")) : NULL;
+    TRY(open_leaf(r, &r->modification_time, f, group, time, true));
+    return open_leaf(r, &r->base_row_id, f, group, want ? shape_integer(r->add, STR("baseRowId")) : NULL, true);
+}
+
 static lp_status open_statistics(checkpoint_rows *r, pq_file *f, size_t group) {
     const scan_job *job = r->w->job;
     if (!job->want_stats) return LP_OK;
@@ -84,14 +92,20 @@ static lp_status open_statistics(checkpoint_rows *r, pq_file *f, size_t group) {
     return stats_parsed_open(r->parsed, f, group, shape_child(r->add, STR("stats_parsed")), r->err);
 }
 
-static lp_status open_columns(checkpoint_rows *r, pq_file *f, size_t group) {
-    const scan_request *q = r->w->job->request;
-    r->want_key = q->want_path || replay_key_count(r->w->job->decided) > 0;
+/* What tells the rows, and what tells the files apart: needed where commits may have decided some. */
+static lp_status open_key(checkpoint_rows *r, pq_file *f, size_t group, bool want_path) {
+    r->want_key = want_path || replay_key_count(r->w->job->decided) > 0;
     TRY(open_presence(r, f, group));
     const pq_node *path = shape_text(r->add, STR("path"));
-    if (r->want_key && !path) return damaged(r, "expected the text column add.path, found none");
+    if (r->want_key && !path) return damaged(r, "expected a text column path in add or remove, found none");
     TRY(open_leaf(r, &r->file_path, f, group, r->want_key ? path : NULL, true));
-    TRY(open_vectors(r, f, group));
+    return open_vectors(r, f, group);
+}
+
+static lp_status open_columns(checkpoint_rows *r, pq_file *f, size_t group) {
+    const scan_request *q = r->w->job->request;
+    TRY(open_key(r, f, group, q->want_path));
+    TRY(open_details(r, f, group));
     const pq_node *key = NULL, *text = NULL;
     if (q->partition_count && shape_child(r->add, STR("partitionValues")) &&
         !shape_text_map(r->add, STR("partitionValues"), &key, &text))
@@ -113,7 +127,7 @@ static lp_status shorten(leaf *l, size_t *rows, lp_err *err) {
 
 /* As many rows as every string column can give in one read. (A column that has ended shows at its read.) */
 static lp_status choose_window(checkpoint_rows *r, uint64_t rows_left) {
-    size_t rows = rows_left < SCAN_BATCH_FILES ? (size_t)rows_left : SCAN_BATCH_FILES;
+    size_t most = r->w->job->batch_files, rows = rows_left < most ? (size_t)rows_left : most;
     TRY(shorten(&r->file_path, &rows, r->err));
     if (r->w->job->want_stats) TRY(shorten(&r->stats, &rows, r->err));
     TRY(shorten(&r->map_key, &rows, r->err));
@@ -148,7 +162,6 @@ static lp_status find_files(checkpoint_rows *r) {
         }
         row += s.row_count;
     }
-    r->w->files_seen += r->w->count;
     return LP_OK;
 }
 
@@ -163,7 +176,8 @@ static lp_status read_paths(checkpoint_rows *r) {
         bool has_value = leaf_has_value(&r->file_path, &s, i);
         if (is_file_row(r, file, i)) {
             if (!has_value || s.value.bytes[nth].len == 0)
-                return damaged(r, "expected a path in each \"add\", found none");
+                return damaged(r, "expected a path in each \"add\" and \"remove\", found none");
+            if (!str_is_utf8(s.value.bytes[nth])) return damaged(r, "expected paths in UTF-8, found other bytes");
             r->w->file[file++].path = s.value.bytes[nth];
         }
         nth += has_value;
@@ -186,6 +200,40 @@ static lp_status read_vectors(checkpoint_rows *r) {
                 f->has_dv = !s.def || s.def[i] >= r->dv->max_def;
                 if (f->has_dv && has_value && r->dv_has_cardinality) f->dv_cardinality = integer_at(l, &s, nth);
                 if (f->dv_cardinality < 0) f->dv_cardinality = -1;
+            }
+            nth += has_value;
+        }
+        row += s.row_count;
+    }
+    return LP_OK;
+}
+
+/* ---- details ---- */
+
+typedef void (*take_integer)(live_file *f, int64_t number);
+
+static void take_modification_time(live_file *f, int64_t ms) {
+    f->modification_time_known = true;
+    f->modification_time_ms = ms;
+}
+
+static void take_base_row_id(live_file *f, int64_t id) {
+    f->base_row_id_known = true;
+    f->base_row_id = id;
+}
+
+static lp_status read_integers(checkpoint_rows *r, leaf *l, take_integer take) {
+    if (!l->node) return LP_OK;
+    size_t file = 0;
+    for (size_t row = 0; row < r->row_count;) {
+        pq_slice s;
+        TRY(leaf_read(l, r->row_count - row, &s, r->err));
+        size_t nth = 0;
+        for (size_t i = 0; i < s.row_count; i++) {
+            bool has_value = leaf_has_value(l, &s, i);
+            if (is_file_row(r, file, row + i)) {
+                if (has_value) take(&r->w->file[file], integer_at(l, &s, nth));
+                file++;
             }
             nth += has_value;
         }
@@ -261,6 +309,8 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
         if (!r->w->file[i].has_dv) continue;
         if (str_is_none(v[i].storage) || str_is_none(v[i].text))
             return damaged(r, "expected storageType and pathOrInlineDv in each deletionVector, found none");
+        if (!str_is_utf8(v[i].storage) || !str_is_utf8(v[i].text))
+            return damaged(r, "expected the texts of deletionVector in UTF-8, found other bytes");
         r->w->file[i].dv_id = dv_unique_id(&r->w->batch, v[i].storage, v[i].text, v[i].has_offset, v[i].offset);
     }
     return LP_OK;
@@ -425,12 +475,19 @@ static void pass_stats(checkpoint_rows *r) {
     if (stats_parsed_is_there(r->parsed)) stats_parsed_pass(r->parsed, r->row_count);
 }
 
+static lp_status read_keys(checkpoint_rows *r) {
+    if (r->want_key) TRY(read_paths(r));
+    TRY(read_vectors(r));
+    return r->want_key ? read_vector_ids(r) : LP_OK;
+}
+
 static lp_status scan_window(checkpoint_rows *r) {
     scan_worker *w = r->w;
     TRY(find_files(r));
-    if (r->want_key) TRY(read_paths(r));
-    TRY(read_vectors(r));
-    if (r->want_key) TRY(read_vector_ids(r));
+    w->files_seen += w->count;
+    TRY(read_keys(r));
+    TRY(read_integers(r, &r->modification_time, take_modification_time));
+    TRY(read_integers(r, &r->base_row_id, take_base_row_id));
     drop_decided(r);
     TRY(read_partitions(r));
     if (w->count == 0) pass_stats(r);
@@ -447,9 +504,39 @@ static checkpoint_rows *rows_of(scan_worker *w, arena *keep) {
     return w->rows = r;
 }
 
+/* Remove rows are read like adds, by their keys alone, and counted. */
+static lp_status count_removed(checkpoint_rows *r, pq_file *f, size_t group) {
+    r->add = shape_child(pq_schema(f), STR("remove"));
+    if (!r->add || r->add->is_leaf) return LP_OK;
+    TRY(open_key(r, f, group, false));
+    leaf *unused[] = {&r->modification_time, &r->base_row_id, &r->map_key, &r->map_value, &r->stats};
+    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) TRY(open_leaf(r, unused[i], f, group, NULL, false));
+    for (uint64_t left = pq_row_group_rows(f, group); left > 0; left -= r->row_count) {
+        TRY(choose_window(r, left));
+        TRY(find_files(r));
+        TRY(read_keys(r));
+        drop_decided(r);
+        r->w->removed_keys += r->w->count;
+        scan_worker_discard(r->w);
+    }
+    return LP_OK;
+}
+
+static lp_status scan_added(checkpoint_rows *r, pq_file *f, size_t group) {
+    r->add = shape_child(pq_schema(f), STR("add"));
+    if (!r->add || r->add->is_leaf) return LP_OK; /* only removes, or only state (rules C3, C11) */
+    TRY(open_columns(r, f, group));
+    for (uint64_t left = pq_row_group_rows(f, group); left > 0; left -= r->row_count) {
+        TRY(choose_window(r, left));
+        TRY(scan_window(r));
+    }
+    return LP_OK;
+}
+
 size_t checkpoint_rows_peak_bytes(const checkpoint_rows *r) {
-    const leaf *all[] = {&r->presence,  &r->file_path, &r->dv_cardinality, &r->dv_storage, &r->dv_text,
-                         &r->dv_offset, &r->map_key,   &r->map_value,      &r->stats};
+    const leaf *all[] = {&r->presence,  &r->file_path,         &r->dv_cardinality, &r->dv_storage, &r->dv_text,
+                         &r->dv_offset, &r->modification_time, &r->base_row_id,    &r->map_key,    &r->map_value,
+                         &r->stats};
     size_t bytes = r->parsed ? stats_parsed_peak_bytes(r->parsed) : 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) bytes += leaf_peak_bytes(all[i]);
     return bytes;
@@ -459,12 +546,6 @@ lp_status checkpoint_rows_scan(scan_worker *w, pq_file *f, size_t group, str pat
     checkpoint_rows *r = rows_of(w, keep);
     r->path = path;
     r->err = err;
-    r->add = shape_child(pq_schema(f), STR("add"));
-    if (!r->add || r->add->is_leaf) return LP_OK; /* only removes, or only state (rules C3, C11) */
-    TRY(open_columns(r, f, group));
-    for (uint64_t left = pq_row_group_rows(f, group); left > 0; left -= r->row_count) {
-        TRY(choose_window(r, left));
-        TRY(scan_window(r));
-    }
-    return LP_OK;
+    TRY(scan_added(r, f, group));
+    return w->job->request->want_removed ? count_removed(r, f, group) : LP_OK;
 }

@@ -43,6 +43,10 @@ static void add_file(commit_scan *c, const file_action *a) {
     f->has_dv = a->has_dv;
     f->dv_cardinality = a->dv_cardinality;
     f->size_bytes = a->size_bytes;
+    f->modification_time_known = a->modification_time_known;
+    f->modification_time_ms = a->modification_time_ms;
+    f->base_row_id_known = a->base_row_id_known;
+    f->base_row_id = a->base_row_id;
     if (w->partitions) scan_worker_set_partition(w, f, a->partition);
 }
 
@@ -50,7 +54,12 @@ static lp_status take_line(commit_scan *c, str line, lp_err *err) {
     line_place at = {c->path, log_reader_line_number(c->lines)};
     action a;
     TRY(action_parse(c->w->json, line, c->w->job->action, at, &c->w->batch, &a, err));
-    if (a.kind == ACTION_REMOVE && c->decide) replay_take_remove(c->decide, a.file.key);
+    if (a.kind == ACTION_REMOVE) {
+        if (c->decide)
+            replay_take_remove(c->decide, a.file.key);
+        else
+            c->w->removed_keys += !replay_holds(c->w->job->decided, a.file.key);
+    }
     if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
     return LP_OK;
 }
@@ -68,7 +77,7 @@ lp_status commit_rows_scan(scan_worker *w, log_reader *lines, str path, arena *o
         if (!more) break;
         for (str line; log_reader_next(lines, &line);) {
             TRY(take_line(c, line, err));
-            if (w->count == SCAN_BATCH_FILES) TRY(scan_worker_deliver(w, load_stats, c, err));
+            if (w->count == w->job->batch_files) TRY(scan_worker_deliver(w, load_stats, c, err));
         }
         TRY(scan_worker_deliver(w, load_stats, c, err));
     }

@@ -136,7 +136,7 @@ static lp_status nothing_there(const log_plan *p, lp_err *err) {
 /* Says which versions can be read, behind what is said already. */
 static lp_status name_ranges(const log_plan *p, lp_status code, lp_err *err) {
     str said = str_copy(p->owner, str_from(err->text));
-    str ranges = log_plan_ranges(p, p->owner);
+    str ranges = log_plan_ranges_text(p, p->owner);
     return err_set(err, code, STR_FMT "; versions that can be read: " STR_FMT, STR_ARG(said), STR_ARG(ranges));
 }
 
@@ -161,50 +161,47 @@ lp_status log_plan_target(const log_plan *p, bool has_version, int64_t version, 
 /* Versions that can be rebuilt, as runs: v can be if a complete checkpoint has it, or if its commit is there and v - 1
  * can be (v = 0 needs only its commit). */
 typedef struct range_walk {
-    buf text;
+    version_range *range;
     size_t count;
-    bool open;
-    int64_t first, last;
 } range_walk;
 
-enum { MAX_RANGES_NAMED = 4 };
-
-static void close_range(range_walk *w) {
-    if (!w->open) return;
-    w->open = false;
-    if (++w->count > MAX_RANGES_NAMED) return;
-    if (w->count > 1) buf_put(&w->text, STR(", "));
-    buf_printf(&w->text, "%" PRId64, w->first);
-    if (w->last > w->first) buf_printf(&w->text, " to %" PRId64, w->last);
-}
-
 static void walk_version(range_walk *w, int64_t version, bool is_checkpoint) {
-    bool continues = w->open && w->last + 1 == version; /* last < version, so the sum cannot overflow */
-    if (!continues) {
-        close_range(w);
-        if (!is_checkpoint && version != 0) return;
-        w->open = true;
-        w->first = version;
-    }
-    w->last = version;
+    version_range *open = w->count ? &w->range[w->count - 1] : NULL;
+    if (open && open->last >= version) return; /* a second checkpoint, or the commit of a checkpoint */
+    if (open && open->last + 1 == version)     /* last < version, so the sum cannot overflow */
+        open->last = version;
+    else if (is_checkpoint || version == 0)
+        w->range[w->count++] = (version_range){version, version};
 }
 
-str log_plan_ranges(const log_plan *p, arena *out_arena) {
-    range_walk w = {0};
-    buf_init(&w.text, out_arena, 4096);
+version_range *log_plan_ranges(const log_plan *p, arena *out_arena, size_t *count) {
     const log_list *l = p->list;
+    range_walk w = {ARENA_ARRAY(out_arena, version_range, p->checkpoint_count + 1), 0};
     size_t commit = 0, checkpoint = p->checkpoint_count; /* checkpoints stand newest first: walk them from the end */
     while (commit < l->commit_count || checkpoint > 0) {
         bool take_checkpoint = checkpoint > 0 && (commit == l->commit_count || p->checkpoint[checkpoint - 1].version <=
                                                                                    l->commit[commit].is.version);
         int64_t version = take_checkpoint ? p->checkpoint[--checkpoint].version : l->commit[commit++].is.version;
-        if (w.open && version == w.last) continue; /* a second checkpoint, or the commit of a checkpoint */
         walk_version(&w, version, take_checkpoint);
     }
-    close_range(&w);
-    if (w.count == 0) return STR("none");
-    if (w.count > MAX_RANGES_NAMED) buf_printf(&w.text, ", and %zu more ranges", w.count - MAX_RANGES_NAMED);
-    return buf_str(&w.text);
+    *count = w.count;
+    return w.range;
+}
+
+enum { MAX_RANGES_NAMED = 4 };
+
+str log_plan_ranges_text(const log_plan *p, arena *out_arena) {
+    size_t count;
+    const version_range *range = log_plan_ranges(p, out_arena, &count);
+    if (count == 0) return STR("none");
+    buf text;
+    buf_init(&text, out_arena, 4096);
+    for (size_t i = 0; i < count && i < MAX_RANGES_NAMED; i++) {
+        buf_printf(&text, "%s%" PRId64, i ? ", " : "", range[i].first);
+        if (range[i].last > range[i].first) buf_printf(&text, " to %" PRId64, range[i].last);
+    }
+    if (count > MAX_RANGES_NAMED) buf_printf(&text, ", and %zu more ranges", count - MAX_RANGES_NAMED);
+    return buf_str(&text);
 }
 
 str log_checkpoint_missing_part(const log_checkpoint *c, arena *out_arena) {

@@ -5,7 +5,7 @@
 #ifndef DELTA_LOG_SEGMENT_H
 #define DELTA_LOG_SEGMENT_H
 
-#include "delta/log_list.h"
+#include "delta/story.h"
 
 /* A complete checkpoint: one file, or all parts of one multi-part checkpoint in order. */
 typedef struct log_checkpoint {
@@ -46,8 +46,11 @@ typedef struct log_segment {
 MUST_USE lp_status log_segment_new(const log_plan *p, int64_t target, const log_checkpoint *checkpoint,
                                    log_segment *out, lp_err *err);
 
-/* "0 to 6, 10 to 13": the versions that can be rebuilt (rules F4, F5); "none". */
-str log_plan_ranges(const log_plan *p, arena *out_arena);
+/* The versions that can be rebuilt (rules F4, F5), ascending. */
+version_range *log_plan_ranges(const log_plan *p, arena *out_arena, size_t *count);
+
+/* The same for people: "0 to 6, 10 to 13", or "none". */
+str log_plan_ranges_text(const log_plan *p, arena *out_arena);
 
 /* The number of the first part that is missing or empty, with its file name. */
 str log_checkpoint_missing_part(const log_checkpoint *c, arena *out_arena);

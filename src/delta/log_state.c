@@ -3,14 +3,22 @@
  */
 #include "delta/log_state.h"
 
+#include <stdlib.h>
+
 typedef struct domain_entry {
     domain_action is;
     uint32_t source;
 } domain_entry;
 
+typedef struct transaction_entry {
+    table_transaction is;
+    uint32_t source;
+} transaction_entry;
+
 void log_state_init(log_state *s, arena *table) {
     *s = (log_state){.table = table};
     map_init(&s->domain, table);
+    map_init(&s->transaction, table);
 }
 
 void log_state_begin(log_state *s) {
@@ -39,6 +47,7 @@ static void take_metadata(log_state *s, const metadata_action *m) {
     s->metadata = *m;
     s->metadata.id = str_copy(s->table, m->id);
     s->metadata.name = str_copy(s->table, m->name);
+    s->metadata.description = str_copy(s->table, m->description);
     s->metadata.schema_string = str_copy(s->table, m->schema_string);
     s->metadata.partition_column = copy_all(s->table, m->partition_column, m->partition_column_count);
     s->metadata.configuration = copy_all(s->table, m->configuration, 2 * m->configuration_count);
@@ -53,17 +62,35 @@ static void take_domain(log_state *s, const domain_action *d) {
     if (!known) (void)map_put(&s->domain, fresh->is.domain, fresh);
 }
 
+static void take_transaction(log_state *s, const transaction_action *t) {
+    if (str_is_none(t->app_id) || !t->has_version) return;
+    transaction_entry *known = map_get(&s->transaction, t->app_id);
+    if (known && known->source != s->source) return; /* rule H9 */
+    transaction_entry *fresh = known ? known : ARENA_NEW(s->table, transaction_entry);
+    str app_id = known ? known->is.app_id : str_copy(s->table, t->app_id);
+    *fresh = (transaction_entry){{app_id, t->version, t->has_last_updated, t->last_updated_ms}, s->source};
+    if (!known) (void)map_put(&s->transaction, app_id, fresh);
+}
+
 void log_state_take(log_state *s, const action *a) {
     switch (a->kind) {
     case ACTION_PROTOCOL: take_protocol(s, &a->protocol); break;
     case ACTION_METADATA: take_metadata(s, &a->metadata); break;
     case ACTION_DOMAIN_METADATA: take_domain(s, &a->domain); break;
+    case ACTION_TRANSACTION: take_transaction(s, &a->transaction); break;
     case ACTION_NONE:
     case ACTION_ADD:
     case ACTION_REMOVE:
     case ACTION_COMMIT_INFO:
     case ACTION_CHECKPOINT_METADATA:
     case ACTION_SIDECAR: break;
+    }
+}
+
+static void merge_map(map *to, const map *older) {
+    for (size_t i = 0; i < older->count; i++) {
+        const map_entry *e = &older->entry[i];
+        if (!map_get(to, e->key)) (void)map_put(to, e->key, e->value);
     }
 }
 
@@ -76,13 +103,38 @@ void log_state_merge(log_state *s, const log_state *older) {
         s->has_metadata = true;
         s->metadata = older->metadata;
     }
-    for (size_t i = 0; i < older->domain.count; i++) {
-        const map_entry *e = &older->domain.entry[i];
-        if (!map_get(&s->domain, e->key)) (void)map_put(&s->domain, e->key, e->value);
-    }
+    merge_map(&s->domain, &older->domain);
+    merge_map(&s->transaction, &older->transaction);
 }
 
 str log_state_domain(const log_state *s, str name) {
     const domain_entry *e = map_get(&s->domain, name);
     return e && !e->is.removed ? e->is.configuration : STR_NONE;
+}
+
+static int by_name(const void *left, const void *right) {
+    return str_compare(((const table_domain *)left)->name, ((const table_domain *)right)->name);
+}
+
+table_domain *log_state_domains(const log_state *s, arena *owner, size_t *count) {
+    table_domain *all = ARENA_ARRAY(owner, table_domain, s->domain.count);
+    *count = 0;
+    for (size_t i = 0; i < s->domain.count; i++) {
+        const domain_action *is = &((const domain_entry *)s->domain.entry[i].value)->is;
+        if (!is->removed) all[(*count)++] = (table_domain){is->domain, is->configuration};
+    }
+    if (*count > 1) qsort(all, *count, sizeof *all, by_name);
+    return all;
+}
+
+static int by_app_id(const void *left, const void *right) {
+    return str_compare(((const table_transaction *)left)->app_id, ((const table_transaction *)right)->app_id);
+}
+
+table_transaction *log_state_transactions(const log_state *s, arena *owner, size_t *count) {
+    table_transaction *all = ARENA_ARRAY(owner, table_transaction, s->transaction.count);
+    *count = s->transaction.count;
+    for (size_t i = 0; i < *count; i++) all[i] = ((const transaction_entry *)s->transaction.entry[i].value)->is;
+    if (*count > 1) qsort(all, *count, sizeof *all, by_app_id);
+    return all;
 }

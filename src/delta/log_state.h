@@ -1,4 +1,4 @@
-/* log_state.h - what a log says besides files: protocol, metadata, domains. The newest one of each counts.
+/* log_state.h - what a log says besides files: protocol, metadata, domains, transactions. The newest one of each counts.
  * Called by: delta/snapshot.c (commits), checkpoint.c (its own rows).  Must not know: where actions come from.
  * Source: PROTOCOL.md: Action Reconciliation.
  */
@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "delta/action.h"
+#include "delta/snapshot.h"
 
 typedef struct log_state {
     arena *table;
@@ -16,6 +17,7 @@ typedef struct log_state {
     protocol_action protocol;
     metadata_action metadata;
     map domain; /* name -> domain_entry */
+    map transaction; /* appId -> transaction_entry */
 } log_state;
 
 void log_state_init(log_state *s, arena *table);
@@ -32,5 +34,9 @@ void log_state_merge(log_state *s, const log_state *older);
 
 /* The configuration of a domain; STR_NONE when it is absent or removed (rule H9). */
 str log_state_domain(const log_state *s, str name);
+
+/* All domains that are not removed, and all transactions; sorted by name and by appId. In `owner`; texts are borrowed. */
+table_domain *log_state_domains(const log_state *s, arena *owner, size_t *count);
+table_transaction *log_state_transactions(const log_state *s, arena *owner, size_t *count);
 
 #endif

@@ -48,6 +48,12 @@ size_t replay_key_count(const replay *r) {
     return r->count;
 }
 
+size_t replay_removed_count(const replay *r) {
+    size_t removed = 0;
+    for (size_t i = 0; i < r->count; i++) removed += !r->key[i].is_add;
+    return removed;
+}
+
 static uint32_t hash_key(file_key k) {
     uint64_t hash = str_hash(k.path);
     if (!str_is_none(k.dv_id)) hash ^= str_hash(k.dv_id) * 0x9E3779B97F4A7C15u;

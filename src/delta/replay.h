@@ -36,5 +36,7 @@ bool replay_holds(const replay *r, file_key key);
 
 /* Number of keys decided so far: what memory grows with. */
 size_t replay_key_count(const replay *r);
+/* Those among them that a remove has decided. */
+size_t replay_removed_count(const replay *r);
 
 #endif

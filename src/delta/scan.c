@@ -9,9 +9,9 @@
 
 #include "delta/checkpoint_rows.h"
 #include "delta/commit_rows.h"
-#include "delta/snapshot_int.h"
+#include "delta/segment.h"
 
-enum { FILES_OPEN_AT_ONCE = 64 };
+enum { FILES_OPEN_AT_ONCE = 64, BATCH_CELL_BYTES = 16 << 20 };
 
 /* One row group, or a JSON file as a whole. */
 typedef struct work_item {
@@ -30,7 +30,7 @@ typedef struct scan {
     work_item *item;
     size_t item_count;
     scan_counters *counters;
-    uint64_t statistics_parsed, files_seen;
+    uint64_t statistics_parsed, files_seen, removed_keys;
     size_t worker_peak_bytes; /* of the largest worker */
     pool *workers;
 } scan;
@@ -38,6 +38,14 @@ typedef struct scan {
 static void note_peak(scan *c, const scan_worker *w) {
     size_t bytes = scan_worker_peak_bytes(w);
     if (bytes > c->worker_peak_bytes) c->worker_peak_bytes = bytes;
+}
+
+/* Rule K5. */
+bool live_file_rows(const live_file *f, int64_t *rows) {
+    int64_t deleted = f->has_dv ? f->dv_cardinality : 0;
+    if (!f->stats.record_count_known || deleted < 0 || deleted > f->stats.record_count) return false;
+    *rows = f->stats.record_count - deleted;
+    return true;
 }
 
 /* ---- commits ---- */
@@ -51,7 +59,7 @@ static lp_status scan_commits(scan *c, lp_err *err) {
     for (size_t i = l->commit_count; i > 0; i--) {
         replay_begin_commit(c->fold);
         scan_worker_begin(w, &c->commit_scratch);
-        str path = commit_path(&c->commit_scratch, &l->commit[i - 1]);
+        str path = segment_path(&c->commit_scratch, l->commit[i - 1].name);
         TRY(commit_rows_scan(w, lines, path, &c->commit_scratch, c->fold, err));
         if (v->merge) TRY(v->merge(v->context, w->visitor_state, err));
         arena_reset(&c->commit_scratch);
@@ -68,7 +76,7 @@ static lp_status scan_commits(scan *c, lp_err *err) {
 typedef struct slot_state {
     scan_worker *worker;
     log_reader *lines;
-    uint64_t statistics_before, files_before;
+    uint64_t statistics_before, files_before, removed_before;
 } slot_state;
 
 static slot_state *state_of(scan *c, pool_slot *slot) {
@@ -90,6 +98,7 @@ static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_e
     scan_worker *w = state->worker;
     state->statistics_before = w->statistics_parsed;
     state->files_before = w->files_seen;
+    state->removed_before = w->removed_keys;
     scan_worker_begin(w, &slot->scratch);
     slot->result = w->visitor_state;
     if (!item->parquet) return scan_json_file(state, slot, item->file->path, err);
@@ -102,6 +111,7 @@ static lp_status merge_item(void *context, size_t index, pool_slot *slot, lp_err
     const slot_state *state = slot->state;
     c->statistics_parsed += state->worker->statistics_parsed - state->statistics_before;
     c->files_seen += state->worker->files_seen - state->files_before;
+    c->removed_keys += state->worker->removed_keys - state->removed_before;
     note_peak(c, state->worker);
     const scan_visitor *v = c->job.visitor;
     return v->merge ? v->merge(v->context, slot->result, err) : LP_OK;
@@ -170,6 +180,12 @@ static void end_scan(void *resource) {
     arena_end(&c->memory);
 }
 
+/* Cells of statistics are the largest part of a batch: 2,000 columns take half a megabyte a file. */
+static size_t batch_files(size_t stats_count) {
+    size_t fit = stats_count ? BATCH_CELL_BYTES / (stats_count * sizeof(column_stats)) : SCAN_BATCH_FILES;
+    return fit < 1 ? 1 : fit < SCAN_BATCH_FILES ? fit : SCAN_BATCH_FILES;
+}
+
 static void prepare_job(scan *c, const scan_request *request, const scan_visitor *visitor) {
     str *physical = ARENA_ARRAY(&c->memory, str, request->partition_count);
     for (size_t i = 0; i < request->partition_count; i++)
@@ -180,6 +196,7 @@ static void prepare_job(scan *c, const scan_request *request, const scan_visitor
                         .visitor = visitor,
                         .decided = c->fold,
                         .want_stats = request->stats_count > 0 || request->want_record_count,
+                        .batch_files = batch_files(request->stats_count),
                         .plan = stats_plan_new(&c->memory, request->stats, request->stats_count),
                         .partition_physical = physical,
                         .action = action_want_new(&c->memory, physical, request->partition_count)};
@@ -188,6 +205,7 @@ static void prepare_job(scan *c, const scan_request *request, const scan_visitor
 static void sum_up(scan *c) {
     c->counters->statistics_parsed += c->statistics_parsed;
     c->counters->files_seen += c->files_seen;
+    if (c->job.request->want_removed) c->counters->removed_keys += c->removed_keys + replay_removed_count(c->fold);
     c->counters->arena_peak_bytes += c->memory.peak_bytes + c->commit_scratch.peak_bytes + c->window.peak_bytes +
                                      pool_arena_peak_bytes(c->workers) +
                                      c->worker_peak_bytes * pool_thread_count(c->workers);

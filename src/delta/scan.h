@@ -1,5 +1,5 @@
 /* scan.h - the live files of a snapshot, in batches, with no more decoded than was asked for.
- * Called by: prune.  Must not know: predicates, printing.
+ * Called by: prune, census.c.  Must not know: predicates, printing.
  * Source: PROTOCOL.md: Action Reconciliation, Per-file Statistics, Partition Value Serialization.
  *
  * Order: commits newest first, inside a commit as written; then the checkpoint in row order, parts and sidecars in the
@@ -21,6 +21,8 @@ typedef struct stats_column {
 typedef struct scan_request {
     bool want_path;                 /* add.path and the vector's id; also read whenever replay needs them */
     bool want_size;
+    bool want_details;              /* modification time and base row id */
+    bool want_removed;              /* scan_counters.removed_keys: reads the remove rows of a checkpoint too */
     bool want_record_count;         /* numRecords, has_stats: reads the statistics of every file */
     const column *const *partition; size_t partition_count; /* whose values are wanted */
     const stats_column *stats; size_t stats_count;
@@ -52,12 +54,19 @@ typedef struct live_file {
     bool has_dv;
     int64_t dv_cardinality;    /* -1 when unknown */
     int64_t size_bytes;        /* -1 when unknown */
+    /* With want_details. */
+    bool modification_time_known, base_row_id_known;
+    int64_t modification_time_ms; /* since 1970-01-01 UTC, by the writer's clock */
+    int64_t base_row_id;
     partition_cell *partition; /* parallel to scan_request.partition; shared by files with equal texts */
     uint64_t partition_id;     /* within one work item equal ids mean equal partition texts, different ids say nothing */
     bool want_stats;           /* set by `select` */
     bool stats_loaded;
     file_stats stats;
 } live_file;
+
+/* Rows that no vector marks as deleted. False where that is not known, or where the log contradicts itself. */
+bool live_file_rows(const live_file *f, int64_t *rows);
 
 typedef struct file_batch {
     live_file *file;
@@ -80,6 +89,7 @@ typedef struct scan_visitor {
 typedef struct scan_counters {
     uint64_t pages_decoded, values_decoded, statistics_parsed, files_seen;
     size_t arena_peak_bytes;
+    uint64_t removed_keys; /* with want_removed: files that the log still names as removed */
 } scan_counters;
 
 /* Visit every live file once. A damaged statistics text costs that file its statistics, nothing else. */

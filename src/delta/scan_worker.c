@@ -31,14 +31,14 @@ size_t scan_worker_peak_bytes(const scan_worker *w) {
     return w->rows ? bytes + checkpoint_rows_peak_bytes(w->rows) : bytes;
 }
 
-static void empty_batch(scan_worker *w) {
+void scan_worker_discard(scan_worker *w) {
     w->count = 0;
     if (w->batch.used_bytes) arena_reset(&w->batch);
     if (w->partitions) partition_cells_trim(w->partitions);
 }
 
 void scan_worker_begin(scan_worker *w, arena *scratch) {
-    empty_batch(w); /* of an item that failed, something may be left */
+    scan_worker_discard(w); /* of an item that failed, something may be left */
     const scan_visitor *v = w->job->visitor;
     w->visitor_state = v->begin ? v->begin(v->context, scratch) : NULL;
 }
@@ -61,6 +61,6 @@ lp_status scan_worker_deliver(scan_worker *w, scan_load_stats load, void *contex
         if (w->job->want_stats) TRY(load(context, w, err));
         TRY(v->take(v->context, w->visitor_state, &b, err));
     }
-    empty_batch(w);
+    scan_worker_discard(w);
     return LP_OK;
 }

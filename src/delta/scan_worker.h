@@ -19,6 +19,7 @@ typedef struct scan_job {
     const scan_visitor *visitor;
     const replay *decided; /* keys that commits after the checkpoint have decided */
     bool want_stats;       /* statistics are asked for at all */
+    size_t batch_files;    /* the most files of a batch: fewer where many columns are wanted, so that their cells fit */
     const stats_plan *plan;
     const str *partition_physical; /* parallel to request.partition */
     const action_want *action;     /* the same, for lines of commits */
@@ -34,7 +35,7 @@ typedef struct scan_worker {
     size_t count;
     void *visitor_state;          /* of the work item under way */
     struct checkpoint_rows *rows; /* checkpoint_rows.c: cursors that are used again */
-    uint64_t statistics_parsed, files_seen;
+    uint64_t statistics_parsed, files_seen, removed_keys;
 } scan_worker;
 
 /* A worker in `keep`. */
@@ -46,6 +47,9 @@ void scan_worker_begin(scan_worker *w, arena *scratch);
 
 /* The next file of the batch, blank. The caller delivers a full batch before. */
 live_file *scan_worker_add(scan_worker *w);
+
+/* Empty the batch without handing it over. */
+void scan_worker_discard(scan_worker *w);
 
 /* Set a file's partition values from texts parallel to request.partition. */
 void scan_worker_set_partition(scan_worker *w, live_file *f, const partition_text *text);

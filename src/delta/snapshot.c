@@ -14,16 +14,13 @@
 #include "base/buf.h"
 #include "delta/feature.h"
 #include "delta/log_reader.h"
-#include "delta/snapshot_int.h"
-
-enum { MAX_HINT_BYTES = 64 << 20 };
+#include "delta/segment.h"
 
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
     arena *table;
     store *files;
     snapshot *to;
-    log_plan plan;
     log_state state;
     json_reader *json;
     const action_want *want; /* nothing of files */
@@ -34,129 +31,12 @@ static void add_note(opening *o, note_code code, str message) {
     note_add(&o->to->notes, o->table, code, message);
 }
 
-str commit_path(arena *out, const log_entry *commit) {
-    return str_format(out, "_delta_log/" STR_FMT, STR_ARG(commit->name));
-}
-
-/* ---- the version ---- */
-
-static lp_status list_log(opening *o, log_list *out) {
-    store_entries listing;
-    lp_err reason;
-    lp_status status = store_list(o->files, STR("_delta_log"), o->table, &listing, &reason);
-    if (status == LP_ERR_NOT_FOUND)
-        return err_set(o->err, status, "not a Delta table: no _delta_log in " STR_FMT, STR_ARG(store_root(o->files)));
-    if (status != LP_OK) return err_set(o->err, status, "%s", reason.text);
-    *out = log_list_new(o->table, &listing);
-    return LP_OK;
-}
-
-/* ---- the hint (rules B1, B10..B13): the whole log is listed anyway, so it only ever causes a note ---- */
-
-static bool parse_hint(opening *o, str text, int64_t *version) {
-    bool found = false;
-    lp_err unused;
-    if (json_start(o->json, text, &unused) != LP_OK || json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
-    for (;;) {
-        json_token t = json_next(o->json);
-        if (t.kind == JSON_OBJECT_END) break;
-        if (t.kind != JSON_KEY) return false;
-        bool is_version = str_eq(t.text, STR("version"));
-        if (!is_version) {
-            if (!json_skip(o->json)) return false;
-            continue;
-        }
-        t = json_next(o->json);
-        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, version);
-        if (!found) return false;
-    }
-    return found && json_next(o->json).kind == JSON_END;
-}
-
-static bool has_checkpoint_at(const log_plan *p, int64_t version) {
-    for (size_t i = 0; i < p->checkpoint_count; i++)
-        if (p->checkpoint[i].version == version) return true;
-    return false;
-}
-
-static void judge_hint(opening *o, int64_t target) {
-    str text;
-    lp_err reason;
-    int64_t version = 0;
-    if (store_read_all(o->files, o->table, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING, &text,
-                       &reason) != LP_OK) {
-        add_note(o, NOTE_HINT_IGNORED, str_format(o->table, "_last_checkpoint cannot be read: %s", reason.text));
-    } else if (!parse_hint(o, text, &version)) {
-        add_note(o, NOTE_HINT_IGNORED, STR("_last_checkpoint is not a JSON object with a version"));
-    } else if (version > target) {
-        add_note(o, NOTE_HINT_IGNORED,
-                 str_format(o->table,
-                            "_last_checkpoint names version %" PRId64 ", which is newer than version %" PRId64, version,
-                            target));
-    } else if (!has_checkpoint_at(&o->plan, version)) {
-        add_note(o, NOTE_HINT_IGNORED,
-                 str_format(o->table,
-                            "_last_checkpoint names a checkpoint of version %" PRId64
-                            " that is not there or not complete",
-                            version));
-    }
-}
-
-/* ---- the checkpoint ---- */
-
-/* Complete in the listing, and still it cannot be read: another way to the version may be tried after these. */
-static bool is_damage(lp_status status) {
-    return status == LP_ERR_FORMAT || status == LP_ERR_NOT_FOUND || status == LP_ERR_IO || status == LP_ERR_UNSUPPORTED;
-}
-
-static void note_incomplete(opening *o, int64_t target, int64_t used_version) {
-    for (size_t i = 0; i < o->plan.incomplete_count; i++) {
-        const log_checkpoint *c = &o->plan.incomplete[i];
-        if (c->version > target || c->version <= used_version) continue;
-        str why = log_checkpoint_missing_part(c, o->table);
-        add_note(o, NOTE_CHECKPOINT_SKIPPED,
-                 str_format(o->table, "the checkpoint of version %" PRId64 " is incomplete: " STR_FMT, c->version,
-                            STR_ARG(why)));
-    }
-}
-
-/* Rule F3: a way counts only if every commit it needs is there. The first damage found is the error when no way is
- * left: what it names is what has to be repaired. */
-static lp_status choose_way(opening *o, int64_t target) {
-    struct segment *s = o->to->segment;
-    lp_err first = {0};
-    for (size_t i = 0; i < o->plan.checkpoint_count; i++) {
-        const log_checkpoint *candidate = &o->plan.checkpoint[i];
-        if (candidate->version > target) continue;
-        lp_err reason;
-        lp_status status = log_segment_new(&o->plan, target, candidate, &s->log, &reason);
-        if (status == LP_OK)
-            status = checkpoint_open(o->table, o->files, candidate, &s->checkpoint, &reason);
-        else if (first.code != LP_OK)
-            break; /* nothing older has the missing commit either */
-        if (status == LP_OK) {
-            s->has_checkpoint = true;
-            return LP_OK;
-        }
-        if (first.code == LP_OK) first = reason;
-        if (s->checkpoint.is_broken || !is_damage(status)) return err_set(o->err, status, "%s", reason.text);
-        add_note(o, NOTE_CHECKPOINT_SKIPPED,
-                 str_format(o->table, "the checkpoint of version %" PRId64 " cannot be read: %s", candidate->version,
-                            reason.text));
-    }
-    lp_err reason;
-    lp_status status = log_segment_new(&o->plan, target, NULL, &s->log, &reason);
-    if (status == LP_OK) return LP_OK;
-    return first.code != LP_OK ? err_set(o->err, first.code, "%s", first.text)
-                               : err_set(o->err, status, "%s", reason.text);
-}
-
 /* ---- protocol, metadata, domains ---- */
 
 #define COMMIT_INFO_START STR("{\"commitInfo\":")
 
 static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, const log_entry *commit) {
-    str path = commit_path(scratch, commit);
+    str path = segment_path(scratch, commit->name);
     TRY(log_reader_open(lines, o->files, scratch, path, o->err));
     for (;;) {
         bool more;
@@ -206,7 +86,7 @@ static lp_status check_state(opening *o) {
  * still has tells, for writers put commitInfo first. A commit that cannot be read is no matter here: it is not needed.
  */
 static void look_for_writer(opening *o, arena *scratch) {
-    const log_list *list = o->plan.list;
+    const log_list *list = &o->to->segment->list;
     for (size_t i = list->commit_count; i > 0 && !o->to->writer_known; i--) {
         const log_entry *commit = &list->commit[i - 1];
         if (commit->is.version > o->to->version) continue;
@@ -214,7 +94,7 @@ static void look_for_writer(opening *o, arena *scratch) {
         lp_err unused;
         char start[sizeof "{\"commitInfo\":" - 1];
         if (commit->size_bytes < sizeof start) return;
-        if (store_open_file(o->files, scratch, commit_path(scratch, commit), &file, &unused) != LP_OK) return;
+        if (store_open_file(o->files, scratch, segment_path(scratch, commit->name), &file, &unused) != LP_OK) return;
         if (store_read(file, 0, start, sizeof start, &unused) == LP_OK)
             o->to->writer_known = str_eq((str){start, sizeof start}, COMMIT_INFO_START);
         store_close(file);
@@ -322,6 +202,9 @@ static lp_status take_metadata(opening *o) {
     snapshot *s = o->to;
     s->table_id = m->id;
     s->table_name = m->name;
+    s->description = m->description;
+    s->has_created_time = m->has_created_time;
+    s->created_time_ms = m->created_time_ms;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -381,13 +264,18 @@ static bool read_clustering_columns(opening *o, size_t limit) {
     }
 }
 
-static bool read_clustering(opening *o, str configuration) {
-    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+/* Start on the configuration of a domain: a JSON object in a text. */
+static bool start_configuration(opening *o, str configuration) {
     char *copy = arena_alloc(o->table, configuration.len + JSON_PADDING);
     memcpy(copy, configuration.ptr, configuration.len);
     lp_err unused;
     if (json_start(o->json, (str){copy, configuration.len}, &unused) != LP_OK) return false;
-    if (json_next(o->json).kind != JSON_OBJECT_BEGIN) return false;
+    return json_next(o->json).kind == JSON_OBJECT_BEGIN;
+}
+
+static bool read_clustering(opening *o, str configuration) {
+    size_t limit = configuration.len / 2; /* a column needs at least its brackets */
+    if (!start_configuration(o, configuration)) return false;
     for (;;) {
         json_token t = json_next(o->json);
         if (t.kind == JSON_OBJECT_END) return json_next(o->json).kind == JSON_END;
@@ -405,30 +293,56 @@ static void take_clustering(opening *o) {
     if (!read_clustering(o, configuration)) o->to->clustering_column_count = 0;
 }
 
+/* ---- row tracking ---- */
+
+/* PROTOCOL.md: Row Tracking: domain delta.rowTracking holds the largest row id given out. */
+static bool read_high_water_mark(opening *o, str configuration, int64_t *mark) {
+    bool found = false;
+    if (!start_configuration(o, configuration)) return false;
+    for (json_token t; (t = json_next(o->json)).kind == JSON_KEY;) {
+        bool is_mark = str_eq(t.text, STR("rowIdHighWaterMark"));
+        if (!is_mark && !json_skip(o->json)) return false;
+        if (!is_mark) continue;
+        t = json_next(o->json);
+        found = t.kind == JSON_NUMBER && json_number_to_int64(t.text, mark);
+        if (!found) return false;
+    }
+    return found;
+}
+
+static void take_row_tracking(opening *o) {
+    row_tracking *r = &o->to->row_tracking;
+    str configuration = log_state_domain(&o->state, STR("delta.rowTracking"));
+    r->is_supported = protocol_supports(&o->to->protocol, FEATURE_rowTracking);
+    r->is_enabled = r->is_supported && is_on(o->to, STR("delta.enableRowTracking"));
+    r->has_high_water_mark = !str_is_none(configuration) && read_high_water_mark(o, configuration, &r->high_water_mark);
+}
+
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                         lp_err *err) {
     (void)workers; /* footers are few and small; rows are read by the scan */
     *out = NULL;
     snapshot *s = ARENA_NEW(table, snapshot);
     *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
-    s->segment->table = table;
     opening o = {.table = table,
                  .files = files,
                  .to = s,
                  .json = json_reader_new(table),
                  .want = action_want_new(table, NULL, 0),
                  .err = err};
-    log_list *list = ARENA_NEW(table, log_list);
-    TRY(list_log(&o, list));
-    o.plan = log_plan_new(table, list);
-    TRY(log_plan_target(&o.plan, options.has_version, options.version, &s->version, err));
-    if (list->has_hint) judge_hint(&o, s->version);
-    TRY(choose_way(&o, s->version));
-    note_incomplete(&o, s->version, s->segment->has_checkpoint ? s->segment->checkpoint.version : -1);
+    struct segment *segment = s->segment;
+    TRY(segment_list(table, files, segment, err));
+    TRY(log_plan_target(&segment->plan, options.has_version, options.version, &s->version, err));
+    if (segment->list.has_hint) segment_read_hint(segment, s->version, &s->notes);
+    TRY(segment_choose(segment, s->version, &s->notes, err));
+    s->story = segment_tell(segment);
     TRY(read_state(&o));
     TRY(take_protocol(&o));
     TRY(take_metadata(&o));
     take_clustering(&o);
+    take_row_tracking(&o);
+    s->domain = log_state_domains(&o.state, table, &s->domain_count);
+    s->transaction = log_state_transactions(&o.state, table, &s->transaction_count);
     *out = s;
     return LP_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "claim/note.h"
 #include "delta/schema.h"
+#include "delta/story.h"
 #include "store/store.h"
 
 typedef struct snapshot_options {
@@ -19,6 +20,27 @@ typedef struct snapshot_options {
 typedef struct property {
     str key, value;
 } property;
+
+/* PROTOCOL.md: Domain Metadata. */
+typedef struct table_domain {
+    str name, configuration;
+} table_domain;
+
+/* The latest version that an application has written (PROTOCOL.md: Transaction Identifiers). */
+typedef struct table_transaction {
+    str app_id;
+    int64_t version;
+    bool has_last_updated;
+    int64_t last_updated_ms;
+} table_transaction;
+
+/* PROTOCOL.md: Row Tracking. */
+typedef struct row_tracking {
+    bool is_supported; /* by the protocol */
+    bool is_enabled;   /* delta.enableRowTracking: every row has an id */
+    bool has_high_water_mark;
+    int64_t high_water_mark; /* the largest row id given out */
+} row_tracking;
 
 typedef struct protocol {
     int64_t min_reader_version, min_writer_version;
@@ -32,7 +54,12 @@ typedef struct snapshot {
     str root;
     int64_t version;
     protocol protocol;
-    str table_id, table_name; /* STR_NONE when absent */
+    str table_id, table_name, description; /* STR_NONE when absent */
+    bool has_created_time;
+    int64_t created_time_ms;         /* of the table */
+    table_domain *domain; size_t domain_count;                /* sorted by name, without those removed */
+    table_transaction *transaction; size_t transaction_count; /* sorted by appId */
+    row_tracking row_tracking;
     schema schema;
     str *partition_column; size_t partition_column_count; /* logical names, as in metaData */
     property *configuration; size_t configuration_count;  /* sorted by key */
@@ -44,6 +71,7 @@ typedef struct snapshot {
     bool writer_known;               /* a commit at or before this version says who wrote it (commitInfo) */
     str *unrecognized_writer_feature; size_t unrecognized_writer_feature_count;
     note_list notes;                 /* CHECKPOINT_SKIPPED, EMPTY_COMMIT, ... */
+    const story *story;              /* how it was put together; a scan that meets damage puts a new one here */
     struct segment *segment;         /* which log files make this version; delta's own */
 } snapshot;
 

@@ -3,7 +3,7 @@
  *
  *   opaque part | LIKE part | columns            | bucket
  *   no          | no        | all partition      | partition_safe
- *   no          | yes       | all partition      | partition_exact
+ *   no          | yes       | all partition      | partition_exact (functions too)
  *   no          | no        | no partition       | stats_safe
  *   no          | no        | mixed              | unsplittable, scanned
  *   otherwise                                    | unsplittable, not scanned
@@ -13,7 +13,8 @@
 enum { MAX_REASONS = 8 };
 
 typedef struct traits {
-    bool has_like; /* on any column */
+    bool has_like;   /* on any column */
+    bool has_scalar; /* level extended only */
     bool has_opaque;
     bool has_partition, has_data;
     bool is_cast;
@@ -54,6 +55,13 @@ static void collect_traits(traits *t, const predicate *p) {
     case PREDICATE_NOT: collect_traits(t, p->not .of); return;
     case PREDICATE_TRUTH: collect_traits(t, p->truth.of); return;
     case PREDICATE_LIKE: t->has_like = true; return;
+    case PREDICATE_SCALAR:
+        t->has_scalar = true;
+        if (!str_is_none(p->scalar.reason)) {
+            t->has_opaque = true;
+            add_reason(t, p->scalar.reason);
+        }
+        return;
     case PREDICATE_OPAQUE:
         t->has_opaque = true;
         t->is_cast |= p->opaque.is_cast;
@@ -84,7 +92,7 @@ static fragment classify_conjunct(arena *query, const predicate *p, bool extende
     } else if (t.has_partition && t.has_data) {
         f.scanned = true;
     } else if (t.has_partition) {
-        f.bucket = t.has_like ? BUCKET_PARTITION_EXACT : BUCKET_PARTITION_SAFE;
+        f.bucket = t.has_like || t.has_scalar ? BUCKET_PARTITION_EXACT : BUCKET_PARTITION_SAFE;
     } else {
         f.bucket = BUCKET_STATS_SAFE;
     }

@@ -1,22 +1,17 @@
-/* import.c - from the SQL tree to the owned predicate tree; the only file that sees both.
+/* import.c - from the SQL tree to the owned predicate tree; with import_scalar.c the only file that sees both.
  * Called by: prune, stage commands.  Must not know: statistics, phases.
  *
  * AND, OR and NOT keep their shape. Any other node becomes a leaf of the pruning language when it has that form, and an
- * opaque fragment otherwise: its text, its columns and the reason are kept, so that it stays visible in the report.
+ * opaque fragment otherwise: its text, its columns and the reason are kept, so that it stays visible in the report. In
+ * level extended an expression of known functions becomes a scalar instead.
  */
-#include "predicate/import.h"
+#include "predicate/import_int.h"
 
 #include "sql/parse.h"
 
-typedef struct importer {
-    arena *query;
-    const import_options *options;
-    lp_err *err;
-} importer;
-
 /* ------------------------------------------------------------------------------------------------ names */
 
-static const ast *strip_parens(const ast *a) {
+const ast *import_strip_parens(const ast *a) {
     while (a->kind == AST_PAREN) a = a->arg[0];
     return a;
 }
@@ -144,23 +139,47 @@ static predicate *new_predicate(importer *im, predicate_kind kind, const ast *a)
     return p;
 }
 
-static lp_status import_opaque(importer *im, const ast *a, str reason, const predicate **out) {
+lp_status import_columns(importer *im, const ast *a, const column_ref **out, size_t *count) {
     column_collector c = {.im = im};
     ast_visit_names(a, visit_name, &c);
     TRY(c.status);
+    *out = c.list.item;
+    *count = c.list.count;
+    return LP_OK;
+}
+
+/* The same expression over known functions, or NULL where that says nothing. */
+static lp_status as_scalar(importer *im, const ast *a, const predicate **out) {
+    const scalar *of;
+    TRY(import_boolean(im, a, &of));
+    *out = NULL;
+    if (of->kind == SCALAR_UNKNOWN || of->kind == SCALAR_LITERAL) return LP_OK;
+    predicate *p = new_predicate(im, PREDICATE_SCALAR, a);
+    p->negated = false; /* the scalar says it */
+    p->scalar.of = of;
+    p->scalar.text = print_ast(im->query, a);
+    p->scalar.reason = scalar_unknown_reason(of);
+    *out = p;
+    return LP_OK;
+}
+
+static lp_status import_opaque(importer *im, const ast *a, str reason, const predicate **out) {
     predicate *p = new_predicate(im, PREDICATE_OPAQUE, a);
+    TRY(import_columns(im, a, &p->opaque.column, &p->opaque.column_count));
+    if (im->options->extended && !im->options->as_delta_explain) {
+        TRY(as_scalar(im, a, out));
+        if (*out) return LP_OK;
+    }
     p->negated = false; /* the text says it */
-    p->opaque.text = print_ast(im->query, strip_parens(a));
+    p->opaque.text = print_ast(im->query, import_strip_parens(a));
     p->opaque.reason = reason;
-    p->opaque.column = c.list.item;
-    p->opaque.column_count = c.list.count;
     *out = p;
     return LP_OK;
 }
 
 /* The reason why an operand is neither a column nor a literal. */
-static str operand_reason(const ast *a) {
-    switch (strip_parens(a)->kind) {
+str import_operand_reason(const ast *a) {
+    switch (import_strip_parens(a)->kind) {
     case AST_CALL: return STR("a function call");
     case AST_SUBQUERY: return STR("a subquery");
     case AST_UNARY:
@@ -185,15 +204,6 @@ static str operand_reason(const ast *a) {
 }
 
 /* -------------------------------------------------------------------------------------------- operands */
-
-typedef enum operand_kind { OPERAND_COLUMN, OPERAND_LITERAL, OPERAND_OTHER } operand_kind;
-
-typedef struct operand {
-    operand_kind kind;
-    column_ref column;
-    literal value;
-    const ast *from;
-} operand;
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -251,7 +261,7 @@ static bool as_literal(importer *im, const ast *a, literal *out) {
         return typed_kind(a->type_name, &out->kind);
     }
     case AST_UNARY: {
-        const ast *digits = strip_parens(a->arg[0]);
+        const ast *digits = import_strip_parens(a->arg[0]);
         if (a->op != OP_MINUS || digits->kind != AST_NUMBER) return false;
         *out = number_literal(digits->text, a->at);
         out->raw = str_format(im->query, "-" STR_FMT, STR_ARG(out->raw));
@@ -261,8 +271,8 @@ static bool as_literal(importer *im, const ast *a, literal *out) {
     }
 }
 
-static lp_status import_operand(importer *im, const ast *written, operand *out) {
-    const ast *a = strip_parens(written);
+lp_status import_operand(importer *im, const ast *written, operand *out) {
+    const ast *a = import_strip_parens(written);
     *out = (operand){.kind = OPERAND_OTHER, .from = a};
     if (as_literal(im, a, &out->value)) {
         out->kind = OPERAND_LITERAL;
@@ -293,8 +303,8 @@ static lp_status import_operand(importer *im, const ast *written, operand *out) 
 
 /* The operand that stops a leaf from being `column op literal`, for the reason. */
 static str pair_reason(const operand *a, const operand *b) {
-    if (a->kind == OPERAND_OTHER) return operand_reason(a->from);
-    if (b->kind == OPERAND_OTHER) return operand_reason(b->from);
+    if (a->kind == OPERAND_OTHER) return import_operand_reason(a->from);
+    if (b->kind == OPERAND_OTHER) return import_operand_reason(b->from);
     return a->kind == OPERAND_COLUMN ? STR("a column compared with a column")
                                      : STR("a literal compared with a literal");
 }
@@ -344,7 +354,7 @@ static const predicate *opaque_without_columns(importer *im, const ast *a) {
 }
 
 static bool is_name(const ast *a) {
-    return strip_parens(a)->kind == AST_NAME;
+    return import_strip_parens(a)->kind == AST_NAME;
 }
 
 static lp_status import_compare(importer *im, const ast *a, const predicate **out) {
@@ -354,7 +364,7 @@ static lp_status import_compare(importer *im, const ast *a, const predicate **ou
     }
     if (a->op == OP_NULLSAFE_EQ) return import_distinct(im, a, true, out);
     compare_op op;
-    if (!as_compare_op(a->op, &op)) return import_opaque(im, a, operand_reason(a), out);
+    if (!as_compare_op(a->op, &op)) return import_opaque(im, a, import_operand_reason(a), out);
     operand left, right;
     TRY(import_operand(im, a->arg[0], &left));
     TRY(import_operand(im, a->arg[1], &right));
@@ -371,14 +381,14 @@ static lp_status import_compare(importer *im, const ast *a, const predicate **ou
 static lp_status import_in(importer *im, const ast *a, const predicate **out) {
     operand subject;
     TRY(import_operand(im, a->arg[0], &subject));
-    if (subject.kind != OPERAND_COLUMN) return import_opaque(im, a, operand_reason(subject.from), out);
+    if (subject.kind != OPERAND_COLUMN) return import_opaque(im, a, import_operand_reason(subject.from), out);
     size_t count = a->arg_count - 1;
     literal *item = ARENA_ARRAY(im->query, literal, count);
     for (size_t i = 0; i < count; i++) {
         operand o;
         TRY(import_operand(im, a->arg[i + 1], &o));
         if (o.kind == OPERAND_COLUMN) return import_opaque(im, a, STR("a column compared with a column"), out);
-        if (o.kind != OPERAND_LITERAL) return import_opaque(im, a, operand_reason(o.from), out);
+        if (o.kind != OPERAND_LITERAL) return import_opaque(im, a, import_operand_reason(o.from), out);
         item[i] = o.value;
     }
     predicate *p = new_predicate(im, PREDICATE_IN, a);
@@ -393,9 +403,9 @@ static lp_status import_between(importer *im, const ast *a, const predicate **ou
     if (a->symmetric) return import_opaque(im, a, STR("BETWEEN SYMMETRIC"), out);
     operand part[3];
     for (size_t i = 0; i < 3; i++) TRY(import_operand(im, a->arg[i], &part[i]));
-    if (part[0].kind != OPERAND_COLUMN) return import_opaque(im, a, operand_reason(part[0].from), out);
+    if (part[0].kind != OPERAND_COLUMN) return import_opaque(im, a, import_operand_reason(part[0].from), out);
     for (size_t i = 1; i < 3; i++)
-        if (part[i].kind != OPERAND_LITERAL) return import_opaque(im, a, operand_reason(part[i].from), out);
+        if (part[i].kind != OPERAND_LITERAL) return import_opaque(im, a, import_operand_reason(part[i].from), out);
     predicate *p = new_predicate(im, PREDICATE_BETWEEN, a);
     p->between.column = part[0].column;
     p->between.low = part[1].value;
@@ -409,7 +419,7 @@ static lp_status import_like(importer *im, const ast *a, const predicate **out) 
     operand part[3];
     size_t count = a->has_escape ? 3 : 2;
     for (size_t i = 0; i < count; i++) TRY(import_operand(im, a->arg[i], &part[i]));
-    if (part[0].kind != OPERAND_COLUMN) return import_opaque(im, a, operand_reason(part[0].from), out);
+    if (part[0].kind != OPERAND_COLUMN) return import_opaque(im, a, import_operand_reason(part[0].from), out);
     for (size_t i = 1; i < count; i++)
         if (part[i].kind != OPERAND_LITERAL || part[i].value.kind != LITERAL_STRING)
             return import_opaque(im, a, STR("a LIKE pattern that is no text literal"), out);
@@ -423,8 +433,6 @@ static lp_status import_like(importer *im, const ast *a, const predicate **out) 
 }
 
 /* --------------------------------------------------------------------------------------------- the walk */
-
-static lp_status import_condition(importer *im, const ast *written, const predicate **out);
 
 static lp_status import_truth(importer *im, const ast *a, const predicate **out) {
     predicate *p = new_predicate(im, PREDICATE_TRUTH, a);
@@ -462,7 +470,7 @@ static lp_status import_is(importer *im, const ast *a, const predicate **out) {
     }
     bool boolean_column = o.kind == OPERAND_COLUMN && o.column.column->type.kind == TYPE_BOOLEAN;
     if (im->options->extended && (boolean_column || is_condition(o.from))) return import_truth(im, a, out);
-    return import_opaque(im, a, a->is == IS_NULL ? operand_reason(a->arg[0]) : STR("a truth test"), out);
+    return import_opaque(im, a, a->is == IS_NULL ? import_operand_reason(a->arg[0]) : STR("a truth test"), out);
 }
 
 static lp_status import_junction(importer *im, const ast *a, const predicate **out) {
@@ -485,7 +493,7 @@ static lp_status import_not(importer *im, const ast *a, const predicate **out) {
 static lp_status import_bare_column(importer *im, const ast *a, const predicate **out) {
     operand o;
     TRY(import_operand(im, a, &o));
-    if (o.kind != OPERAND_COLUMN) return import_opaque(im, a, operand_reason(a), out);
+    if (o.kind != OPERAND_COLUMN) return import_opaque(im, a, import_operand_reason(a), out);
     type_kind kind = o.column.column->type.kind;
     if (kind != TYPE_BOOLEAN && kind != TYPE_VOID)
         return sql_error_at(im->err, im->options->text, a->at,
@@ -511,16 +519,16 @@ static lp_status import_constant(importer *im, const ast *a, const predicate **o
 /* Two operands, or a chain of more. */
 static lp_status import_operator(importer *im, const ast *a, const predicate **out) {
     if (a->op == OP_AND || a->op == OP_OR) return import_junction(im, a, out);
-    return a->kind == AST_CHAIN ? import_opaque(im, a, operand_reason(a), out) : import_compare(im, a, out);
+    return a->kind == AST_CHAIN ? import_opaque(im, a, import_operand_reason(a), out) : import_compare(im, a, out);
 }
 
-static lp_status import_condition(importer *im, const ast *written, const predicate **out) {
-    const ast *a = strip_parens(written);
+lp_status import_condition(importer *im, const ast *written, const predicate **out) {
+    const ast *a = import_strip_parens(written);
     switch (a->kind) {
     case AST_NAME: return import_bare_column(im, a, out);
     case AST_BOOLEAN:
     case AST_NULL: return import_constant(im, a, out);
-    case AST_UNARY: return a->op == OP_NOT ? import_not(im, a, out) : import_opaque(im, a, operand_reason(a), out);
+    case AST_UNARY: return a->op == OP_NOT ? import_not(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
     case AST_BINARY:
     case AST_CHAIN: return import_operator(im, a, out);
     case AST_IS: return import_is(im, a, out);
@@ -531,11 +539,11 @@ static lp_status import_condition(importer *im, const ast *written, const predic
     case AST_NUMBER:
     case AST_STRING:
     case AST_TYPED: return import_opaque(im, a, STR("a value used as a condition"), out);
-    case AST_CALL: return a->is_bare ? import_bare_column(im, a, out) : import_opaque(im, a, operand_reason(a), out);
+    case AST_CALL: return a->is_bare ? import_bare_column(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
     case AST_SUBQUERY:
     case AST_LOCAL:
     case AST_PAREN:
-    case AST_OTHER: return import_opaque(im, a, operand_reason(a), out);
+    case AST_OTHER: return import_opaque(im, a, import_operand_reason(a), out);
     }
     UNREACHABLE();
 }

@@ -67,6 +67,7 @@ static const predicate *push_not(arena *query, const predicate *p, bool negate) 
     }
     case PREDICATE_CONSTANT: return negate ? push_into_constant(query, p) : p;
     case PREDICATE_COLUMN:
+    case PREDICATE_SCALAR:
     case PREDICATE_OPAQUE: return negate ? wrap_not(query, p) : p;
     }
     UNREACHABLE();

@@ -100,6 +100,7 @@ bool predicate_equal(const predicate *a, const predicate *b) {
     case PREDICATE_COLUMN: return same_column(&a->column.column, &b->column.column);
     case PREDICATE_TRUTH: return a->truth.test == b->truth.test && predicate_equal(a->truth.of, b->truth.of);
     case PREDICATE_CONSTANT: return a->constant.set == b->constant.set;
+    case PREDICATE_SCALAR: return str_eq(a->scalar.text, b->scalar.text);
     case PREDICATE_OPAQUE: return str_eq(a->opaque.text, b->opaque.text);
     }
     UNREACHABLE();
@@ -140,6 +141,7 @@ uint64_t predicate_hash(const predicate *p) {
     case PREDICATE_COLUMN: return mix_column(hash, &p->column.column);
     case PREDICATE_TRUTH: return mix(mix(hash, (uint64_t)p->truth.test), predicate_hash(p->truth.of));
     case PREDICATE_CONSTANT: return mix(hash, p->constant.set);
+    case PREDICATE_SCALAR: return mix(hash, str_hash(p->scalar.text));
     case PREDICATE_OPAQUE: return mix(hash, str_hash(p->opaque.text));
     }
     UNREACHABLE();
@@ -161,6 +163,7 @@ void predicate_each_column(const predicate *p, void (*visit)(void *context, cons
     case PREDICATE_COLUMN: visit(context, &p->column.column); return;
     case PREDICATE_TRUTH: predicate_each_column(p->truth.of, visit, context); return;
     case PREDICATE_CONSTANT: return;
+    case PREDICATE_SCALAR: scalar_each_column(p->scalar.of, visit, context); return;
     case PREDICATE_OPAQUE:
         for (size_t i = 0; i < p->opaque.column_count; i++) visit(context, &p->opaque.column[i]);
         return;

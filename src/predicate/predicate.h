@@ -10,8 +10,7 @@
 #include "base/buf.h"
 #include "base/span.h"
 #include "claim/outcome.h"
-#include "delta/schema.h"
-#include "predicate/literal.h"
+#include "predicate/scalar.h"
 
 typedef enum compare_op { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE } compare_op;
 
@@ -28,21 +27,12 @@ typedef enum predicate_kind {
     PREDICATE_COLUMN,   /* a bare boolean column */
     PREDICATE_TRUTH,    /* condition IS [NOT] TRUE | FALSE | UNKNOWN (level extended) */
     PREDICATE_CONSTANT, /* TRUE, FALSE, NULL as a condition (level extended) */
+    PREDICATE_SCALAR,   /* a boolean value: functions, arithmetic, column against column (level extended) */
     PREDICATE_OPAQUE    /* what the pruning language does not hold: text, columns, reason */
 } predicate_kind;
 
 typedef enum truth_test { TRUTH_TRUE, TRUTH_FALSE, TRUTH_UNKNOWN } truth_test;
 
-/* A column as the author wrote it, resolved. */
-typedef struct column_ref {
-    const column *column;
-    str name;        /* as written, quotes removed, parts joined with dots */
-    const str *part; /* as written, quotes removed */
-    size_t part_count;
-    span at;
-} column_ref;
-
-typedef struct predicate predicate;
 struct predicate {
     predicate_kind kind;
     span at;       /* in the predicate's text; rewritten nodes keep the place of their origin */
@@ -96,6 +86,11 @@ struct predicate {
             str text;
         } constant;
         struct {
+            const scalar *of;
+            str text;
+            str reason; /* why a part of it is not known; STR_NONE if all of it is */
+        } scalar;       /* text as the SQL printer writes it */
+        struct {
             str text;
             str reason;
             const column_ref *column;
@@ -108,7 +103,7 @@ struct predicate {
 /* AND or OR of items: nested ones of the same kind are spliced in, a single item stands for itself. count >= 1. */
 const predicate *predicate_junction(arena *query, predicate_kind kind, const predicate *const *item, size_t count);
 
-/* Equal predicates have equal hashes; opaque ones hash by their text. */
+/* Equal predicates have equal hashes; opaque ones and scalars hash by their text. */
 uint64_t predicate_hash(const predicate *p);
 
 /* Structural equality: same kinds, columns, operators and literal tokens; places do not count. */

@@ -98,6 +98,7 @@ void predicate_print(buf *out, const predicate *p) {
     case PREDICATE_COLUMN: buf_put(out, p->column.column.name); return;
     case PREDICATE_TRUTH: print_truth(out, p); return;
     case PREDICATE_CONSTANT: buf_put(out, p->constant.text); return;
+    case PREDICATE_SCALAR: buf_put(out, p->scalar.text); return;
     case PREDICATE_OPAQUE: buf_put(out, p->opaque.text); return;
     }
     UNREACHABLE();
@@ -214,6 +215,11 @@ static void dump_node(buf *out, const predicate *p, unsigned depth) {
         dump_negated(out, p);
         return;
     case PREDICATE_CONSTANT: buf_printf(out, "Constant(" STR_FMT ")", STR_ARG(p->constant.text)); return;
+    case PREDICATE_SCALAR:
+        buf_put(out, STR("Scalar { of: "));
+        scalar_dump(out, p->scalar.of);
+        buf_put(out, STR(" }"));
+        return;
     case PREDICATE_OPAQUE:
         buf_put(out, STR("Opaque { text: "));
         dump_quoted(out, p->opaque.text);

@@ -623,6 +623,11 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
     case PREDICATE_LIKE: return type_like(t, p, out);
+    case PREDICATE_SCALAR:
+        q->scalar.of = scalar_type(t->query, p->scalar.of, t->options);
+        q->scalar.reason = scalar_unknown_reason(q->scalar.of);
+        *out = q;
+        return LP_OK;
     case PREDICATE_IS_NULL:
     case PREDICATE_COLUMN:
     case PREDICATE_CONSTANT:

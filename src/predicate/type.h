@@ -21,4 +21,8 @@ typedef struct type_options {
 MUST_USE lp_status predicate_type(arena *query, const predicate *p, const type_options *options, const predicate **out,
                                   lp_err *err);
 
+/* The same for an expression: literals that stand beside no column. Nothing here is an error; what some engines refuse is
+ * unknown. */
+const scalar *scalar_type(arena *query, const scalar *s, const type_options *options);
+
 #endif

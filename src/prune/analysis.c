@@ -41,6 +41,10 @@ static void need_distinct(need_list *list, const predicate *p) {
     add_need(list, p->distinct.column.column, counts_rows ? REQUIRE_NULL_COUNT_AND_NUM_RECORDS : REQUIRE_NULL_COUNT);
 }
 
+static void need_bounds(void *list, const column_ref *ref) {
+    add_need(list, ref->column, REQUIRE_MIN_MAX);
+}
+
 static void collect_needs(need_list *list, const predicate *p) {
     switch (p->kind) {
     case PREDICATE_AND:
@@ -58,6 +62,7 @@ static void collect_needs(need_list *list, const predicate *p) {
         add_need(list, p->is_null.column.column, p->negated ? REQUIRE_NULL_COUNT_AND_NUM_RECORDS : REQUIRE_NULL_COUNT);
         return;
     case PREDICATE_DISTINCT: need_distinct(list, p); return;
+    case PREDICATE_SCALAR: scalar_each_column(p->scalar.of, need_bounds, list); return;
     case PREDICATE_CONSTANT:
     case PREDICATE_OPAQUE: return;
     }
@@ -118,7 +123,7 @@ static program *lower_some(analysis *a, arena *query, bool (*wanted)(const fragm
     size_t count = 0;
     for (size_t i = 0; i < a->classes.count; i++)
         if (wanted(&a->classes.fragment[i])) conjunct[count++] = a->classes.fragment[i].predicate;
-    return program_lower(query, &a->slots, conjunct, count);
+    return program_lower(query, &a->slots, conjunct, count, &a->env);
 }
 
 static void summarize(analysis *a) {
@@ -143,6 +148,7 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain};
     TRY(predicate_type(query, out->normalized, &type, &out->typed, err));
     out->classes = predicate_classify(query, out->typed, extended);
+    out->env = (fold_env){options->session_zone, options->zones};
     out->partition_safe = lower_some(out, query, is_partition_safe);
     out->partition_exact = lower_some(out, query, is_partition_exact);
     out->data = lower_some(out, query, is_scanned_with_data);

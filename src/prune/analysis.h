@@ -20,6 +20,7 @@ typedef struct coverage_need {
 typedef struct analysis {
     const predicate *imported, *normalized, *typed; /* three of the five forms */
     classification classes;
+    fold_env env;
     slot_table slots;
     program *partition_safe, *partition_exact, *data; /* always there; without a fragment they give TRUE */
     bool has_partition_safe, has_partition_exact, has_stats_safe, has_unsplittable;

@@ -88,7 +88,7 @@ static bool holds_for(compare_op op, int order) {
     UNREACHABLE();
 }
 
-static outcome_set relation_outcome(relation rel, compare_op op, bool from_not) {
+outcome_set relation_outcome(relation rel, compare_op op, bool from_not) {
     unsigned set = OUTCOME_NONE;
     if (rel.less) set |= holds_for(op, -1) ? OUTCOME_TRUE : OUTCOME_FALSE;
     if (rel.equal) set |= holds_for(op, 0) ? OUTCOME_TRUE : OUTCOME_FALSE;

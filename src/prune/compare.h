@@ -20,4 +20,7 @@ relation fact_relation(const column_fact *fact, const data_type *type, const rea
 outcome_set fact_compare(const column_fact *fact, const data_type *type, compare_op op, bool from_not, const literal *l,
                          arena *scratch);
 
+/* What `op` gives for values that can stand in this relation; see fact_compare for from_not. */
+outcome_set relation_outcome(relation rel, compare_op op, bool from_not);
+
 #endif

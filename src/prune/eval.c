@@ -95,6 +95,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
         switch (i->op) {
         case INSTRUCTION_CONSTANT: break;
         case INSTRUCTION_LEAF: set = evaluate_leaf(i, domain, run); break;
+        case INSTRUCTION_TERM: set = term_evaluate(i->term, domain, run); break;
         case INSTRUCTION_NOT: set = outcome_not(*--top); break;
         case INSTRUCTION_TRUTH: set = truth_outcome(i->leaf, *--top); break;
         case INSTRUCTION_AND:

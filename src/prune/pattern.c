@@ -163,6 +163,11 @@ static outcome_set like_by_bounds(const column_fact *fact, const one_pattern *p,
     return (outcome_set)set;
 }
 
+outcome_set pattern_within(const column_fact *fact, str pattern, uint32_t escape, arena *scratch) {
+    one_pattern p = {pattern, escape};
+    return like_by_bounds(fact, &p, scratch);
+}
+
 outcome_set fact_like(const column_fact *fact, const data_type *type, const pattern_set *patterns, bool *abstained,
                       arena *scratch) {
     unsigned set = fact->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;

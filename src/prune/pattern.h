@@ -20,4 +20,7 @@ outcome_set fact_like(const column_fact *fact, const data_type *type, const patt
  */
 bool pattern_matches(str pattern, uint32_t escape, str text);
 
+/* The same against all texts between the bounds of a fact. */
+outcome_set pattern_within(const column_fact *fact, str pattern, uint32_t escape, arena *scratch);
+
 #endif

@@ -31,6 +31,7 @@ typedef struct lowering {
     arena *query;
     slot_table *slots;
     program *p;
+    const fold_env *env;
 } lowering;
 
 static instruction *emit(lowering *lo, instruction_op op, size_t pops) {
@@ -49,12 +50,16 @@ static instruction *emit(lowering *lo, instruction_op op, size_t pops) {
     return i;
 }
 
-static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_ref *ref, bool bounds, bool nulls) {
-    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+static void want(lowering *lo, size_t slot, const column_ref *ref, bool bounds, bool nulls) {
     lo->slots->slot[slot].want_bounds |= bounds;
     lo->slots->slot[slot].want_null_count |= nulls;
     type_kind kind = ref->column->type.kind;
     lo->p->has_float |= bounds && (kind == TYPE_FLOAT || kind == TYPE_DOUBLE);
+}
+
+static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_ref *ref, bool bounds, bool nulls) {
+    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    want(lo, slot, ref, bounds, nulls);
     instruction *i = emit(lo, INSTRUCTION_LEAF, 0);
     i->leaf = leaf;
     i->slot = slot;
@@ -77,6 +82,48 @@ static void lower_in(lowering *lo, const predicate *p) {
 static void lower_like(lowering *lo, const predicate *p) {
     emit_leaf(lo, p, &p->like.column, true, true)->patterns =
         pattern_set_new(lo->query, &p->like.pattern, p->like.has_escape ? &p->like.escape : NULL);
+}
+
+static size_t term_slot(void *context, const column_ref *ref) {
+    lowering *lo = context;
+    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    want(lo, slot, ref, true, true);
+    return slot;
+}
+
+static const program *term_condition(void *context, const predicate *p) {
+    lowering *lo = context;
+    program *inner = program_lower(lo->query, lo->slots, &p, 1, lo->env);
+    lo->p->has_float |= inner->has_float;
+    lo->p->assumes_zone |= inner->assumes_zone;
+    return inner;
+}
+
+typedef struct zone_use {
+    bool has_function, has_instant, has_literal;
+} zone_use;
+
+static void note_instant(void *context, const column_ref *ref) {
+    ((zone_use *)context)->has_instant |= ref->column->type.kind == TYPE_TIMESTAMP;
+}
+
+static void note_zone_use(zone_use *use, const scalar *s) {
+    if (s->kind == SCALAR_COLUMN) note_instant(use, &s->column.ref);
+    if (s->kind == SCALAR_LITERAL) use->has_literal |= s->literal.value.zone_assumed;
+    if (s->kind != SCALAR_CALL) return;
+    use->has_function |= func_is_zoned(s->call.func) && s->call.func > FUNC_BETWEEN;
+    use->has_instant |= s->call.func == FUNC_CAST && s->call.type.kind == TYPE_TIMESTAMP;
+    for (size_t i = 0; i < s->call.count; i++) note_zone_use(use, s->call.arg[i]);
+}
+
+static void lower_scalar(lowering *lo, const predicate *p) {
+    term_lowering how = {lo->query, lo->env, lo, term_slot, term_condition};
+    zone_use use = {.has_function = false};
+    note_zone_use(&use, p->scalar.of);
+    lo->p->assumes_zone |= use.has_literal || (use.has_function && use.has_instant);
+    const term *t = term_lower(&how, p->scalar.of);
+    emit(lo, INSTRUCTION_TERM, 0)->term = t;
+    lo->p->item[lo->p->count - 1].leaf = p;
 }
 
 static void lower(lowering *lo, const predicate *p) {
@@ -108,14 +155,16 @@ static void lower(lowering *lo, const predicate *p) {
     case PREDICATE_LIKE: lower_like(lo, p); return;
     case PREDICATE_COLUMN: emit_leaf(lo, p, &p->column.column, true, true); return;
     case PREDICATE_CONSTANT: emit(lo, INSTRUCTION_CONSTANT, 0)->set = p->constant.set; return;
+    case PREDICATE_SCALAR: lower_scalar(lo, p); return;
     case PREDICATE_OPAQUE: emit(lo, INSTRUCTION_CONSTANT, 0)->set = OUTCOME_ANY; return;
     }
     UNREACHABLE();
 }
 
-program *program_lower(arena *query, slot_table *slots, const predicate *const *conjunct, size_t count) {
+program *program_lower(arena *query, slot_table *slots, const predicate *const *conjunct, size_t count,
+                       const fold_env *env) {
     program *p = ARENA_NEW(query, program);
-    lowering lo = {query, slots, p};
+    lowering lo = {query, slots, p, env};
     if (count == 0) emit(&lo, INSTRUCTION_CONSTANT, 0)->set = OUTCOME_TRUE;
     for (size_t i = 0; i < count; i++) lower(&lo, conjunct[i]);
     if (count > 1) emit(&lo, INSTRUCTION_AND, count);
@@ -200,7 +249,7 @@ static void print_set(buf *out, outcome_set set) {
 }
 
 void program_print(buf *out, const program *p, const slot_table *slots) {
-    static const char *const name[] = {"leaf", "constant", "and", "or", "not", "truth"};
+    static const char *const name[] = {"leaf", "constant", "and", "or", "not", "term", "truth"};
     for (size_t k = 0; k < p->count; k++) {
         const instruction *i = &p->item[k];
         buf_printf(out, "%3zu  %-8s ", k, name[i->op]);
@@ -215,6 +264,7 @@ void program_print(buf *out, const program *p, const slot_table *slots) {
         case INSTRUCTION_AND:
         case INSTRUCTION_OR:
         case INSTRUCTION_NOT: buf_printf(out, "%zu", i->arg_count); break;
+        case INSTRUCTION_TERM: buf_put(out, i->leaf->scalar.text); break;
         case INSTRUCTION_TRUTH: buf_put(out, STR("test")); break;
         }
         buf_put_char(out, '\n');

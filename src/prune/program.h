@@ -6,6 +6,7 @@
 
 #include "predicate/predicate.h"
 #include "prune/fact.h"
+#include "prune/fold.h"
 
 enum { SLOT_WITHOUT_STATS = 0x7fffffff };
 
@@ -27,8 +28,9 @@ typedef struct slot_table {
 typedef struct program program;
 
 /* Lower the AND of `count` conjuncts. Slots are added to `slots`, which several programs share. With no conjunct the
- * program always gives TRUE. */
-program *program_lower(arena *query, slot_table *slots, const predicate *const *conjunct, size_t count);
+ * program always gives TRUE. `env` must live as long as the program. */
+program *program_lower(arena *query, slot_table *slots, const predicate *const *conjunct, size_t count,
+                       const fold_env *env);
 
 /* Texts to match on a row: the program's depth of stack. */
 typedef struct program_run {

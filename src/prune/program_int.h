@@ -7,13 +7,15 @@
 #include "prune/list.h"
 #include "prune/pattern.h"
 #include "prune/program.h"
+#include "prune/term.h"
 
 typedef enum instruction_op {
     INSTRUCTION_LEAF,     /* push what `leaf` gives for its slot */
     INSTRUCTION_CONSTANT, /* push `set` */
     INSTRUCTION_AND,      /* pop arg_count, push their AND */
     INSTRUCTION_OR,
-    INSTRUCTION_NOT,  /* pop one */
+    INSTRUCTION_NOT,   /* pop one */
+    INSTRUCTION_TERM,  /* push what `term` gives */
     INSTRUCTION_TRUTH /* pop one; `leaf` tells the test */
 } instruction_op;
 
@@ -26,6 +28,7 @@ typedef struct instruction {
     const data_type *type;       /* of the slot's column */
     const literal_list *list;    /* leaf IN */
     const pattern_set *patterns; /* leaf LIKE */
+    const term *term;
 } instruction;
 
 struct program {

@@ -3,7 +3,7 @@
  *
  * Ours has the keys of the original and some more; what is added is written where `ours` is tested.
  */
-#include "json/json_writer.h"
+#include "report/member.h"
 #include "report/report_int.h"
 
 /* The document of the original that the drop-in writes, and ours. */
@@ -20,43 +20,7 @@ typedef struct json_page {
     place_cursor places; /* in the predicate */
 } json_page;
 
-static void member_text(json_writer *w, str key, str text) {
-    json_put_key(w, key);
-    json_put_string_or_null(w, text);
-}
-
-static void member_count(json_writer *w, str key, uint64_t count) {
-    json_put_key(w, key);
-    json_put_uint(w, count);
-}
-
-static void member_number(json_writer *w, str key, double number) {
-    json_put_key(w, key);
-    json_put_double(w, number);
-}
-
-static void member_bool(json_writer *w, str key, bool b) {
-    json_put_key(w, key);
-    json_put_bool(w, b);
-}
-
-static void member_texts(json_writer *w, str key, const str *text, size_t count) {
-    json_put_key(w, key);
-    json_begin_array(w);
-    for (size_t i = 0; i < count; i++) json_put_string(w, text[i]);
-    json_end_array(w);
-}
-
 /* --- notes --- */
-
-static str severity_name(note_severity s) {
-    switch (s) {
-    case SEVERITY_INFO: return STR("info");
-    case SEVERITY_WARNING: return STR("warning");
-    case SEVERITY_ERROR: return STR("error");
-    }
-    UNREACHABLE();
-}
 
 static void put_place(json_page *p, const note *n) {
     json_put_key(&p->w, STR("place"));
@@ -241,15 +205,6 @@ static void put_stats(json_page *p) {
     json_end_object(&p->w);
 }
 
-static str mapping_name(mapping_mode mode) {
-    switch (mode) {
-    case MAPPING_NONE: return STR_NONE;
-    case MAPPING_NAME: return STR("name");
-    case MAPPING_ID: return STR("id");
-    }
-    UNREACHABLE();
-}
-
 static void put_features(json_page *p) {
     const snapshot *t = p->report->table;
     json_put_key(&p->w, STR("table_features"));
@@ -311,17 +266,17 @@ void report_json(const prune_report *report, const report_style *style, arena *q
     draft_end(&page.draft);
 }
 
-void report_counters(const prune_report *report, const report_counts *counts, arena *query, report_document *out) {
+void report_counters(const scan_counters *done, const report_counts *counts, arena *query, report_document *out) {
     draft d;
     json_writer w;
     draft_init(&d, query, out);
     json_writer_init(&w, &d.tail, 0);
     json_begin_object(&w);
     member_count(&w, STR("bytes_read"), counts->bytes_read);
-    member_count(&w, STR("pages_decoded"), report->counters.pages_decoded);
-    member_count(&w, STR("values_decoded"), report->counters.values_decoded);
-    member_count(&w, STR("statistics_parsed"), report->counters.statistics_parsed);
-    member_count(&w, STR("files_seen"), report->counters.files_seen);
+    member_count(&w, STR("pages_decoded"), done->pages_decoded);
+    member_count(&w, STR("values_decoded"), done->values_decoded);
+    member_count(&w, STR("statistics_parsed"), done->statistics_parsed);
+    member_count(&w, STR("files_seen"), done->files_seen);
     member_count(&w, STR("files_listed"), counts->files_listed);
     member_count(&w, STR("arena_peak_bytes"), counts->arena_peak_bytes);
     member_count(&w, STR("threads"), counts->threads);

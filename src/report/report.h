@@ -51,7 +51,7 @@ typedef struct report_counts {
     uint64_t bytes_read, files_listed, arena_peak_bytes;
     unsigned threads;
 } report_counts;
-void report_counters(const prune_report *report, const report_counts *counts, arena *query, report_document *out);
+void report_counters(const scan_counters *done, const report_counts *counts, arena *query, report_document *out);
 
 /* Takes the next bytes; false stops. The same shape as lp_write. */
 typedef bool (*report_sink)(void *context, const char *bytes, size_t size);

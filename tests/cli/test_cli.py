@@ -535,7 +535,7 @@ def test_bash_completion():
              "delta-explain --format j": ["json"], "delta-explain --format=": ["text", "json"],
              "delta-explain --format=t": ["text"], "lakeproof prune sma": ["small"], "delta-explain sma": ["small"],
              "lakeproof completion f": ["fish"], "lakeproof help pru": ["prune"], "delta-explain -w age": [],
-             "lakeproof man lakeproof-": ["lakeproof-prune"], "lakeproof nothing x": []}
+             "lakeproof man lakeproof-": ["lakeproof-prune", "lakeproof-snapshot"], "lakeproof nothing x": []}
     for line, expected in cases.items():
         equal(bash_completes(script, line, ROOT), expected, line)
 

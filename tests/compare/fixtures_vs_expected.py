@@ -92,6 +92,9 @@ def check_latest(c, name, table, want):
         c.equal(f"{name}: live rows", totals["live_rows"], want["live_rows"])
     keys = sorted((f["path"] + "\t" + (f["dv_id"] or "") + "\n").encode() for f in files)
     c.equal(f"{name}: set of files", hashlib.md5(b"".join(keys)).hexdigest(), want["active_md5"])
+    hint = want.get("hint") or {}
+    if "checksum" in hint:
+        c.equal(f"{name}: checksum of the hint", found["story"]["hint_checksum"], hint["checksum"])
     counted, _, _ = c.call(table, "--count")
     c.equal(f"{name}: files, counted only", counted and counted["totals"]["files"], want["num_files"])
 

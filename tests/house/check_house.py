@@ -253,15 +253,26 @@ def printed(*arguments):
 
 def test_every_option_is_in_help_pages_and_completions():
     rows = read_rows(ROOT / "src/cli/option.def", "OPTION")
-    pages = {"prune --help": printed("prune", "--help"), "zsh": printed("completion", "zsh"), "bash": printed("completion", "bash")}
-    pages |= {page: printed("man", page).replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
-              for page in ("lakeproof-prune", "delta-explain")}
-    fish = printed("completion", "fish")
+    common = {"zsh": printed("completion", "zsh"), "bash": printed("completion", "bash"), "fish": printed("completion", "fish")}
+    dashes = {"zsh": "--", "bash": "--", "fish": "-l "}
+
+    def page_of(name):
+        return printed("man", name).replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
+
+    of_command = {"prune": {"prune --help": printed("prune", "--help"), "lakeproof-prune": page_of("lakeproof-prune"),
+                            "delta-explain": page_of("delta-explain")},
+                  "snapshot": {"snapshot --help": printed("snapshot", "--help"), "lakeproof-snapshot": page_of("lakeproof-snapshot")}}
     for row in rows:
-        name = row[2]
-        for page, text in pages.items():
-            holds(re.search(rf"--{name}(?![\w-])", text), f"--{name} is missing in {page}")
-        equal(len(re.findall(rf" -l {name}(?![\w-])", fish)) >= 2, True, f"--{name} in fish for both names")
+        name, commands = row[2], row[6]
+        for page, text in common.items():
+            holds(re.search(rf"{dashes[page]}{name}(?![\w-])", text), f"--{name} is missing in {page}")
+        for command, pages in of_command.items():
+            if f"FOR_{command.upper()}" not in commands and commands not in ("FOR_ALL", "FOR_TABLE"):
+                continue
+            for page, text in pages.items():
+                holds(re.search(rf"--{name}(?![\w-])", text), f"--{name} is missing in {page}")
+            if command == "prune":
+                holds(len(re.findall(rf" -l {name}(?![\w-])", common["fish"])) >= 2, f"--{name} in fish for both names")
 
 
 def test_every_command_is_in_help_pages_and_completions():

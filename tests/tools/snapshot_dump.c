@@ -11,6 +11,8 @@
  *   --select TEXT      statistics only of files whose first partition text is TEXT
  *   --files            after the object, one live file a line
  *   --counters         after all, the work that was done
+ *   --questions        instead of TABLE: each line of standard input is a version (or -), a tab and a table. The answer
+ *                      is what it would be with TABLE, or {"error": TEXT}, and an empty line
  * Exit 1 with one line on standard error for a table that cannot be read.
  */
 #include <inttypes.h>
@@ -28,7 +30,7 @@ typedef struct dump_options {
     const char *table;
     snapshot_options open;
     unsigned threads;
-    bool count_only, no_scan, partition, files, counters;
+    bool count_only, no_scan, partition, files, counters, questions;
     const char *select;
     const char *stats[MAX_STATS];
     size_t stats_count;
@@ -261,6 +263,56 @@ static void put_notes(json_writer *w, const snapshot *s) {
     json_end_array(w);
 }
 
+static void put_text(json_writer *w, const char *key, str text) {
+    json_put_key(w, str_from(key));
+    json_put_string_or_null(w, text);
+}
+
+static void put_compactions(json_writer *w, const char *key, const story_compaction *c, size_t count) {
+    json_put_key(w, str_from(key));
+    json_begin_array(w);
+    for (size_t i = 0; i < count; i++) json_put_string(w, c[i].file);
+    json_end_array(w);
+}
+
+static void put_story_checkpoint(json_writer *w, const story *t) {
+    json_put_key(w, STR("checkpoint"));
+    if (!t->has_checkpoint) {
+        json_put_null(w);
+        return;
+    }
+    json_begin_object(w);
+    put_integer(w, "version", t->checkpoint.version);
+    put_texts(w, "files", t->checkpoint.file, t->checkpoint.file_count);
+    put_texts(w, "sidecars", t->checkpoint.sidecar, t->checkpoint.sidecar_count);
+    json_end_object(w);
+}
+
+static void put_story(json_writer *w, const story *t) {
+    static const char *const state[] = {"absent", "good", "ignored"}, *const checksum[] = {"absent", "ok", "wrong"};
+    json_put_key(w, STR("story"));
+    json_begin_object(w);
+    put_text(w, "hint", str_from(state[t->hint.state]));
+    put_text(w, "hint_checksum", str_from(checksum[t->hint.checksum]));
+    put_story_checkpoint(w, t);
+    json_put_key(w, STR("skipped_checkpoints"));
+    json_begin_array(w);
+    for (size_t i = 0; i < t->skipped_count; i++) json_put_string(w, t->skipped[i].file);
+    json_end_array(w);
+    put_integer(w, "commits", (int64_t)t->commit_count);
+    put_integer(w, "first_commit", t->first_commit);
+    put_integer(w, "last_commit", t->last_commit);
+    put_compactions(w, "compactions", t->compaction, t->compaction_count);
+    put_compactions(w, "skipped_compactions", t->skipped_compaction, t->skipped_compaction_count);
+    put_integer(w, "versions_behind_checkpoint", t->versions_behind_checkpoint);
+    json_put_key(w, STR("ranges"));
+    json_begin_array(w);
+    for (size_t i = 0; i < 2 * t->range_count; i++)
+        json_put_int(w, i % 2 ? t->range[i / 2].last : t->range[i / 2].first);
+    json_end_array(w);
+    json_end_object(w);
+}
+
 static void put_snapshot(json_writer *w, const dump *d) {
     const snapshot *s = d->s;
     json_begin_object(w);
@@ -286,6 +338,7 @@ static void put_snapshot(json_writer *w, const dump *d) {
     put_integer(w, "columns", (int64_t)s->schema.leaf_count);
     if (!d->o->no_scan) put_totals(w, d);
     put_notes(w, s);
+    put_story(w, s->story);
     json_end_object(w);
 }
 
@@ -337,6 +390,7 @@ static bool take_option(dump_options *o, char **argv, int *at, int argc) {
     if (strcmp(name, "--partition") == 0) return o->partition = true;
     if (strcmp(name, "--files") == 0) return o->files = true;
     if (strcmp(name, "--counters") == 0) return o->counters = true;
+    if (strcmp(name, "--questions") == 0) return o->questions = true;
     if (strcmp(name, "--at-version") == 0 && has_value) {
         o->open = (snapshot_options){true, strtoll(argv[++*at], NULL, 10)};
         return true;
@@ -358,20 +412,60 @@ static bool take_option(dump_options *o, char **argv, int *at, int argc) {
     return true;
 }
 
+static lp_status answer(const dump_options *o, lp_err *err) {
+    arena table;
+    arena_init(&table, 0);
+    dump d = {.o = o, .table = &table};
+    lp_status status = door_run(run, &d, err);
+    arena_end(&table);
+    return status;
+}
+
+static void print_error(const lp_err *err) {
+    arena text;
+    arena_init(&text, 0);
+    buf out;
+    json_writer w;
+    buf_init(&out, &text, SIZE_MAX / 2);
+    json_writer_init(&w, &out, 0);
+    json_begin_object(&w);
+    json_put_key(&w, STR("error"));
+    json_put_string(&w, str_from(err->text));
+    json_end_object(&w);
+    printf(STR_FMT "\n", STR_ARG(buf_str(&out)));
+    arena_end(&text);
+}
+
+/* One process for many tables: a property test asks tens of thousands of questions. */
+static int answer_questions(dump_options *o) {
+    char *line = NULL;
+    size_t capacity = 0;
+    for (ssize_t len; (len = getline(&line, &capacity, stdin)) > 0;) {
+        if (line[len - 1] == '\n') line[len - 1] = '\0';
+        char *tab = strchr(line, '\t');
+        if (!tab) break;
+        o->open = line[0] == '-' ? (snapshot_options){0} : (snapshot_options){true, strtoll(line, NULL, 10)};
+        o->table = tab + 1;
+        lp_err err;
+        if (answer(o, &err) != LP_OK) print_error(&err);
+        putchar('\n');
+        fflush(stdout);
+    }
+    free(line);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     dump_options o = {.threads = 1};
     bool good = true;
     for (int at = 1; at < argc && good; at++) good = take_option(&o, argv, &at, argc);
-    if (!good || !o.table) {
-        fputs("usage: snapshot_dump [OPTION]... TABLE\n", stderr);
+    if (!good || !o.table == !o.questions) {
+        fputs("usage: snapshot_dump [OPTION]... TABLE | --questions\n", stderr);
         return 2;
     }
-    arena table;
-    arena_init(&table, 0);
-    dump d = {.o = &o, .table = &table};
+    if (o.questions) return answer_questions(&o);
     lp_err err;
-    lp_status status = door_run(run, &d, &err);
-    if (status != LP_OK) fprintf(stderr, "error: %s\n", err.text);
-    arena_end(&table);
-    return status == LP_OK ? 0 : 1;
+    if (answer(&o, &err) == LP_OK) return 0;
+    fprintf(stderr, "error: %s\n", err.text);
+    return 1;
 }

@@ -148,8 +148,7 @@ static inline const char *sample_json(arena *a, const prune_report *r, const rep
 
 /* tests/data/report/NAME.json, found from where this header lies. */
 static inline const char *sample_document(arena *a, const char *name) {
-    const char *slash = strrchr(__FILE__, '/');
-    str path = str_format(a, "%.*s/../data/report/%s.json", (int)(slash - __FILE__), __FILE__, name);
+    str path = str_format(a, LAKEPROOF_TEST_DATA "/report/%s.json", name);
     FILE *f = fopen(path.ptr, "rb");
     if (!f) fail_msg("cannot open %s", path.ptr);
     char *text = arena_alloc(a, 65536);

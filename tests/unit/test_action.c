@@ -138,13 +138,38 @@ static void test_action__others(void **state) {
     expect_action("{\"commitInfo\":{\"inCommitTimestamp\":1700000000000,\"operationParameters\":{\"x\":[{}]}}}",
                   ACTION_COMMIT_INFO);
     assert_true(a.commit_info.has_in_commit_timestamp);
-    assert_true(a.commit_info.in_commit_timestamp == 1700000000000);
+    assert_true(a.commit_info.in_commit_timestamp_ms == 1700000000000);
     expect_action("{\"sidecar\":{\"path\":\"s.parquet\",\"sizeInBytes\":1}}", ACTION_SIDECAR);
     assert_true(str_eq(a.sidecar_path, STR("s.parquet")));
     expect_action("{\"checkpointMetadata\":{\"version\":1}}", ACTION_CHECKPOINT_METADATA);
-    expect_action("{\"txn\":{\"appId\":\"a\",\"version\":1},\"new\":5}", ACTION_NONE);
+    expect_action("{\"txn\":{\"appId\":\"a\",\"version\":1},\"new\":5}", ACTION_TRANSACTION);
     expect_action("{}", ACTION_NONE);
     expect_action("{\"add\":null}", ACTION_NONE);
+}
+
+static void test_action__commit_info_keeps_objects_as_written(void **state) {
+    (void)state;
+    expect_action("{\"commitInfo\":{\"timestamp\":5,\"operation\":\"WRITE\",\"engineInfo\":\"e\\u0031\","
+                  "\"operationParameters\":{ \"mode\" : \"[\\\"x\\\"]\", \"n\":[1,{}] },\"operationMetrics\":\"none\"}}",
+                  ACTION_COMMIT_INFO);
+    assert_true(a.commit_info.has_timestamp && a.commit_info.timestamp_ms == 5);
+    assert_true(str_eq(a.commit_info.operation, STR("WRITE")));
+    assert_true(str_eq(a.commit_info.engine, STR("e1")));
+    assert_true(str_eq(a.commit_info.parameters, STR("{ \"mode\" : \"[\\\"x\\\"]\", \"n\":[1,{}] }")));
+    assert_true(str_is_none(a.commit_info.metrics));
+    assert_true(str_is_none(a.commit_info.user));
+}
+
+static void test_action__transactions(void **state) {
+    (void)state;
+    expect_action("{\"txn\":{\"appId\":\"a\",\"version\":7,\"lastUpdated\":9,\"x\":[]}}", ACTION_TRANSACTION);
+    assert_true(str_eq(a.transaction.app_id, STR("a")));
+    assert_true(a.transaction.has_version && a.transaction.version == 7);
+    assert_true(a.transaction.has_last_updated && a.transaction.last_updated_ms == 9);
+    expect_action("{\"txn\":{\"appId\":5,\"version\":\"7\"}}", ACTION_TRANSACTION); /* it decides no file: no error */
+    assert_true(str_is_none(a.transaction.app_id));
+    assert_false(a.transaction.has_version);
+    assert_false(action_is_plainly_of_file(STR("{\"txn\":{")));
 }
 
 static void test_action__damage_is_named_with_its_place(void **state) {
@@ -186,6 +211,8 @@ int main(void) {
         TEST(test_action__metadata),
         TEST(test_action__protocol),
         TEST(test_action__others),
+        TEST(test_action__commit_info_keeps_objects_as_written),
+        TEST(test_action__transactions),
         TEST(test_action__damage_is_named_with_its_place),
         TEST(test_action__plain_file_lines_are_told_by_their_first_key),
     };

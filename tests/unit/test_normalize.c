@@ -206,8 +206,8 @@ static void test_normalize__prefix_like_is_its_range_for_every_text(void **state
         str prefix = random_text(&seed, 3), text = random_text(&seed, 4);
         if (prefix.len == 0) continue;
         if (i % 2) text = str_format(&l.memory, STR_FMT STR_FMT, STR_ARG(prefix), STR_ARG(text));
-        const predicate *range = predicate_normalize(&l.memory, like_prefix(prefix, 0), false);
-        if (holds_in_range(range, text) != str_starts_with(text, prefix)) fail_msg("round %u", i);
+        const predicate *bounds = predicate_normalize(&l.memory, like_prefix(prefix, 0), false);
+        if (holds_in_range(bounds, text) != str_starts_with(text, prefix)) fail_msg("round %u", i);
     }
 }
 
@@ -220,12 +220,12 @@ static void test_normalize__prefix_like_with_doubled_quotes_is_its_range_in_both
         str prefix = random_text(&seed, 4), joined = literal_join(&l.memory, prefix, '\'');
         size_t at;
         if (!str_find_char(prefix, '\'', &at)) continue;
-        const predicate *range = predicate_normalize(&l.memory, like_prefix(prefix, '\''), false);
-        if (range->kind == PREDICATE_LIKE) continue;
+        const predicate *bounds = predicate_normalize(&l.memory, like_prefix(prefix, '\''), false);
+        if (bounds->kind == PREDICATE_LIKE) continue;
         rewritten++;
         str tail = random_text(&seed, 3); /* STR_ARG names its argument twice */
         str text = str_format(&l.memory, STR_FMT STR_FMT, STR_ARG(i % 2 ? joined : STR("")), STR_ARG(tail));
-        if (holds_in_joined_range(range, text, '\'') != str_starts_with(text, joined)) fail_msg("round %u", i);
+        if (holds_in_joined_range(bounds, text, '\'') != str_starts_with(text, joined)) fail_msg("round %u", i);
     }
     assert_true(rewritten > 100);
 }

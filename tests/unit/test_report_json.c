@@ -157,7 +157,7 @@ static void test_report_json__counters_are_one_line(void **state) {
     prune_report *r = sample_plain(&memory);
     r->counters = (scan_counters){.pages_decoded = 2, .values_decoded = 3, .statistics_parsed = 4, .files_seen = 5};
     report_document document;
-    report_counters(r, &(report_counts){.bytes_read = 1, .files_listed = 6, .arena_peak_bytes = 18446744073709551615u, .threads = 8},
+    report_counters(&r->counters, &(report_counts){.bytes_read = 1, .files_listed = 6, .arena_peak_bytes = 18446744073709551615u, .threads = 8},
                     &memory, &document);
     assert_string_equal(sample_written(&memory, &document),
                         "{\"bytes_read\":1,\"pages_decoded\":2,\"values_decoded\":3,\"statistics_parsed\":4,\"files_seen\":5,"

@@ -340,10 +340,40 @@ static void test_scan__every_allocation_may_fail_over_parquet_checkpoints(void *
     static const char *const table[] = {"classic", "struct_only", "text_and_struct", "sidecars_parquet"};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%.*s../data/delta/%s", (int)(strrchr(__FILE__, '/') - __FILE__ + 1), __FILE__,
-                 table[i]);
+        snprintf(path, sizeof path, LAKEPROOF_TEST_DATA "/delta/%s", table[i]);
         fail_each_allocation(path);
     }
+}
+
+/* Copy a checkpoint of make_tables.py, in which the byte in front of the path `f0` is changed. */
+static void put_with_changed_path(const char *from, const char *name, char first) {
+    static const char wanted[] = "\x02\0\0\0f0"; /* a plain page has the length in front of each text */
+    char path[1024], text[1 << 16];
+    snprintf(path, sizeof path, LAKEPROOF_TEST_DATA "/delta/%s/_delta_log/%s", from, name);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    size_t size = fread(text, 1, sizeof text, f);
+    assert_int_equal(fclose(f), 0);
+    char *at = memmem(text, size, wanted, sizeof wanted - 1);
+    assert_non_null(at);
+    at[4] = first;
+    snprintf(path, sizeof path, "%s/_delta_log/%s", t.root, name);
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void test_scan__path_in_a_checkpoint_that_is_not_utf8_is_an_error(void **state) {
+    (void)state;
+    put_with_changed_path("struct_only", "00000000000000000002.checkpoint.parquet", 'g');
+    expect_open(&t, 2);
+    expect_files(&t, "g0 f1 f2 f3 f4 f5/uv@1 f6 f7 ");
+    put_with_changed_path("struct_only", "00000000000000000002.checkpoint.parquet", '\xF0');
+    expect_open(&t, 2);
+    scan_request paths = {.want_path = true};
+    assert_int_equal(table_scan(&t, &paths, NULL), LP_ERR_FORMAT);
+    expect_text(t.err.text, "expected paths in UTF-8");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -360,6 +390,7 @@ int main(void) {
         TEST(test_scan__add_without_path_is_an_error),
         TEST(test_scan__two_actions_in_a_line_are_an_error),
         TEST(test_scan__vector_without_its_text_is_an_error),
+        TEST(test_scan__path_in_a_checkpoint_that_is_not_utf8_is_an_error),
         TEST(test_scan__partition_values_and_statistics_of_commits),
         TEST(test_scan__partition_values_and_statistics_of_a_json_checkpoint),
         TEST(test_scan__malformed_statistics_cost_the_file_its_statistics),

@@ -126,6 +126,10 @@ static void test_str__utf8_is_checked_as_unicode_defines_it(void **state) {
         {"\xFF", 1, false},
         {"a\xC3\xA9z", 4, true},
         {"a\xC3\xA9\xA9", 4, false},
+        {"twelve bytes", 12, true},
+        {"eight by\xC3\xA9, eight", 17, true},
+        {"eight by\xC3, eight", 16, false},
+        {"sixteen bytes ok\x80", 17, false},
     };
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
         if (str_is_utf8((str){c[i].text, c[i].len}) != c[i].is_utf8) fail_msg("case %zu", i);

@@ -1,0 +1,58 @@
+/* snapshot.c - lp_snapshot: a snapshot counted and its report rendered.
+ * Called by: users of the library, the command.  Must not know: command lines.
+ */
+#include "api/api_int.h"
+#include "report/snapshot_report.h"
+
+static file_rows_form form_of(lp_format format) {
+    switch (format) {
+    case LP_FORMAT_TEXT: return FILE_ROWS_TEXT;
+    case LP_FORMAT_JSON: return FILE_ROWS_JSON;
+    case LP_FORMAT_NDJSON: return FILE_ROWS_NDJSON;
+    case LP_FORMAT_CSV: return FILE_ROWS_CSV;
+    }
+    UNREACHABLE();
+}
+
+static lp_status count_files(lp_report *report, const lp_snapshot_options *o, file_rows **rows, census **out,
+                             lp_err *err) {
+    lp_table *t = report->table;
+    bool is_listing_alone = o->view == LP_VIEW_FILES && o->format != LP_FORMAT_JSON;
+    census_options options = {
+        .want_coverage = !is_listing_alone, .want_removed = !is_listing_alone, .session_zone = t->session_zone};
+    if (o->view == LP_VIEW_FILES) {
+        *rows = file_rows_new(t->snapshot, form_of(o->format), &report->query);
+        options.print = file_row_print;
+        options.print_context = *rows;
+        options.separator = file_rows_separator(form_of(o->format));
+    }
+    return census_take(t->snapshot, &options, t->workers, &report->query, out, err);
+}
+
+static lp_status snapshot_body(lp_report *report, const void *options, lp_err *err) {
+    const lp_snapshot_options *o = options;
+    lp_table *t = report->table;
+    file_rows *rows = NULL;
+    census *c;
+    TRY(count_files(report, o, &rows, &c, err));
+    snapshot_style style = {.color = o->color,
+                            .location = o->location ? str_from(o->location) : t->location,
+                            .tool_version = STR(LAKEPROOF_VERSION)};
+    if (o->format == LP_FORMAT_JSON)
+        snapshot_json(t->snapshot, c, &style, &report->query, &report->document);
+    else if (o->view == LP_VIEW_STORY)
+        snapshot_text(t->snapshot, c, &style, &report->query, &report->document);
+    else
+        snapshot_files(t->snapshot, c, rows, &style, &report->query, &report->document);
+    report->total_files = report->final_files = c->files;
+    report_count_work(report, &c->counters, rows ? c->files : 0);
+    return LP_OK;
+}
+
+lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
+    *out = NULL;
+    bool is_listing = options->format == LP_FORMAT_NDJSON || options->format == LP_FORMAT_CSV;
+    if (options->view == LP_VIEW_STORY && is_listing)
+        return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");
+    return report_run(table, snapshot_body, options, out, err);
+}

@@ -1,0 +1,87 @@
+/* ask.c - what the commands that ask about a table share.
+ * Called by: run_*.c.  Must not know: what is asked.
+ */
+#include "cli/ask.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+/* Indexes of the words of --color. */
+enum { COLOR_AUTO = 0, COLOR_ALWAYS = 1 };
+
+int ask_fail(const invocation *call, const lp_err *err) {
+    if (err->code == LP_ERR_USAGE) return output_usage(call, err->text);
+    return output_failure(call, err->text);
+}
+
+int ask_fail_at(const invocation *call, const char *what, const char *name, int error) {
+    text message = {0};
+    text_printf(&message, "%s%s%s: %s", what, *name ? " " : "", name, strerror(error));
+    int code = output_failure(call, text_str(&message));
+    text_free(&message);
+    return code;
+}
+
+int ask_check_storage(const invocation *call, const arguments *a) {
+    const option_value *pair = &a->option[OPTION_OPTION];
+    text message = {0};
+    if (pair->bad_pair) {
+        text_printf(&message, "--option expects KEY=VALUE, found '%s'", pair->bad_pair);
+    } else if (a->option[OPTION_CATALOG].is_given) {
+        text_printf(
+            &message,
+            "--catalog %s is not supported yet: it comes with object store support; until then give the path of a "
+            "local copy of the table",
+            a->option[OPTION_CATALOG].text);
+    }
+    int code = message.size ? output_failure(call, text_str(&message)) : EXIT_DONE;
+    text_free(&message);
+    return code;
+}
+
+bool ask_wants_color(const arguments *a) {
+    const option_value *color = &a->option[OPTION_COLOR];
+    if (color->is_given && color->choice != COLOR_AUTO) return color->choice == COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (no_color && *no_color) return false; /* https://no-color.org */
+    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+lp_table_options ask_table_options(const arguments *a) {
+    lp_table_options options = LP_TABLE_OPTIONS_INIT;
+    const option_value *threads = &a->option[OPTION_THREADS];
+    options.has_version = a->option[OPTION_AT_VERSION].is_given;
+    options.version = a->option[OPTION_AT_VERSION].count;
+    options.threads = threads->count < UINT_MAX ? (unsigned)threads->count : UINT_MAX;
+    options.timezone = a->option[OPTION_TIMEZONE].text;
+    return options;
+}
+
+static bool write_text(void *context, const char *bytes, size_t size) {
+    text_put(context, bytes, size);
+    return true;
+}
+
+/* A part that belongs on standard error. It is short, so it is written at once. */
+int ask_write_note(const invocation *call, const lp_report *report, lp_part part) {
+    lp_err err = {0};
+    text lines = {0};
+    lp_status status = lp_report_write(report, part, write_text, &lines, &err);
+    if (lines.size && lines.ptr[lines.size - 1] != '\n') text_add(&lines, "\n");
+    if (status == LP_OK) output_note(&lines);
+    text_free(&lines);
+    return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
+}
+
+int ask_write_report(const invocation *call, const lp_report *report) {
+    static output out;
+    lp_err err = {0};
+    output_init(&out);
+    lp_status status = lp_report_write(report, LP_PART_REPORT, output_write, &out, &err);
+    if (status != LP_OK && !output_has_stopped(&out)) return ask_fail(call, &err);
+    return output_end(&out, call);
+}

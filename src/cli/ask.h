@@ -1,0 +1,31 @@
+/* ask.h - what the commands that ask about a table share: how it is opened, how failures and reports are written.
+ * Called by: run_*.c.  Must not know: what is asked.
+ */
+#ifndef CLI_ASK_H
+#define CLI_ASK_H
+
+#include <lakeproof.h>
+
+#include "cli/parse.h"
+
+/* Options of object stores: what is wrong or not there yet is said, and EXIT_FAILED returned; else EXIT_DONE. */
+int ask_check_storage(const invocation *call, const arguments *a);
+
+/* --at-version, --threads, --timezone. */
+lp_table_options ask_table_options(const arguments *a);
+
+/* --color, the terminal, the environment. */
+bool ask_wants_color(const arguments *a);
+
+/* Say what failed: a usage error with exit code 2, any other with 1. */
+int ask_fail(const invocation *call, const lp_err *err);
+/* `what name: text of the errno`, exit code 1. */
+int ask_fail_at(const invocation *call, const char *what, const char *name, int error);
+
+/* A part of the report that belongs on standard error. It is short, so it is written at once. */
+int ask_write_note(const invocation *call, const lp_report *report, lp_part part);
+
+/* The document, on standard output, which is closed. */
+int ask_write_report(const invocation *call, const lp_report *report);
+
+#endif

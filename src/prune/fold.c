@@ -1,0 +1,212 @@
+/* fold.c - the rules that all functions share: choices, NULL, domains, monotony.
+ * Called by: prune/term.c.  Must not know: what single functions give.
+ *
+ * A function that does not fall in its first argument takes low <= v <= high to f(low) <= f(v) <= f(high). Where f is
+ * known to an engine only within limits, the lower limit of f(low) and the upper limit of f(high) serve.
+ */
+#include "prune/fold_int.h"
+
+enum { MAX_CHOICES = 64 };
+
+typedef enum domain { DOMAIN_ANY, DOMAIN_NUMBER, DOMAIN_TEXT, DOMAIN_TIME } domain;
+typedef enum nulls { NULLS_STRICT, NULLS_MAYBE, NULLS_OWN } nulls;
+typedef enum shape { SHAPE_POINT, SHAPE_RISING, SHAPE_WHOLE, SHAPE_DARK } shape;
+
+typedef struct func_row {
+    domain domain;
+    nulls nulls;
+    shape shape;
+    bool zoned;
+    fold_function *fold;
+} func_row;
+
+static const func_row func_rows[FUNC_COUNT] = {
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name) \
+    {DOMAIN_##domain, NULLS_##nulls, SHAPE_##shape, zoned, fold_##name},
+#include "predicate/func.def"
+#undef FUNC
+};
+
+bool func_is_zoned(func_id func) {
+    return func_rows[func].zoned;
+}
+
+/* ------------------------------------------------------------------------------------------------- results */
+
+void fold_yield(fold *f, range r) {
+    ranges_add(f->out, r);
+}
+
+void fold_yield_value(fold *f, type_kind type, value v) {
+    fold_yield(f, range_single(type, v));
+}
+
+void fold_yield_int(fold *f, type_kind type, int64_t i) {
+    fold_yield_value(f, type, (value){.kind = VALUE_INT, .i = i});
+}
+
+void fold_yield_text(fold *f, str s) {
+    fold_yield_value(f, TYPE_STRING, (value){.kind = VALUE_STRING, .s = s});
+}
+
+void fold_yield_outcome(fold *f, outcome_set set) {
+    fold_yield(f, range_from_outcome(set));
+}
+
+void fold_yield_unknown(fold *f, type_kind type) {
+    fold_yield(f, range_unknown(type, false));
+}
+
+void fold_dark(fold *f, const range *arg) {
+    (void)arg;
+    fold_yield_unknown(f, TYPE_OTHER);
+}
+
+/* --------------------------------------------------------------------------------------------- monotony */
+
+typedef struct limit {
+    bool is_known, can_be_null;
+    type_kind type;
+    value v;
+} limit;
+
+/* The lower or the upper limit of what the function gives at one end of its first argument. */
+static limit limit_at(fold *f, const range *arg, bool is_low) {
+    ranges found = {.count = 0};
+    range *at = ARENA_ARRAY(f->scratch, range, f->count);
+    for (size_t i = 0; i < f->count; i++) at[i] = arg[i];
+    at[0].has_low = at[0].has_high = true;
+    at[0].low = at[0].high = is_low ? arg[0].low : arg[0].high;
+    fold end = *f;
+    end.out = &found;
+    func_rows[f->func].fold(&end, at);
+    limit l = {.is_known = found.count > 0};
+    for (size_t i = 0; i < found.count; i++) {
+        const range *r = &found.item[i];
+        l.can_be_null |= r->can_be_null;
+        bool has = is_low ? r->has_low : r->has_high;
+        const value *v = is_low ? &r->low : &r->high;
+        if (!r->can_be_value || !has || r->may_be_nan || (i > 0 && r->type != l.type)) {
+            l.is_known = false;
+            continue;
+        }
+        if (i == 0 || (l.is_known && (is_low ? value_compare(v, &l.v) < 0 : value_compare(v, &l.v) > 0))) l.v = *v;
+        l.type = r->type;
+    }
+    return l;
+}
+
+static void fold_rising(fold *f, const range *arg) {
+    limit low = {.is_known = false}, high = {.is_known = false};
+    bool has_low = arg[0].has_low && !arg[0].low.above_prefix && !arg[0].may_be_nan;
+    bool has_high = arg[0].has_high && !arg[0].high.above_prefix && !arg[0].may_be_nan;
+    if (has_low) low = limit_at(f, arg, true);
+    if (has_high) high = limit_at(f, arg, false);
+    if (low.is_known && high.is_known && low.type != high.type) low.is_known = high.is_known = false;
+    range r = range_unknown(low.is_known ? low.type : high.is_known ? high.type : TYPE_OTHER, !has_low || !has_high);
+    r.has_low = low.is_known;
+    r.has_high = high.is_known;
+    r.low = low.v;
+    r.high = high.v;
+    /* Between two ends where it has values, it has values. */
+    r.can_be_null = !low.is_known || !high.is_known || low.can_be_null || high.can_be_null;
+    r.can_be_null &= func_rows[f->func].nulls != NULLS_STRICT;
+    r.may_be_nan = range_is_float(&r) && !(low.is_known && high.is_known);
+    if (r.has_low && r.has_high && value_compare(&r.low, &r.high) > 0) r.has_low = r.has_high = false;
+    fold_yield(f, r);
+}
+
+/* ------------------------------------------------------------------------------------------------- one choice */
+
+static bool bring_to_domain(const fold *f, domain d, range *arg) {
+    switch (d) {
+    case DOMAIN_ANY: return true;
+    case DOMAIN_NUMBER: return range_is_number(arg);
+    case DOMAIN_TEXT: return arg->type == TYPE_STRING;
+    case DOMAIN_TIME: return fold_to_wall(f, arg, arg);
+    }
+    UNREACHABLE();
+}
+
+static bool all_single(const range *arg, size_t from, size_t count) {
+    for (size_t i = from; i < count; i++)
+        if (!range_is_single(&arg[i])) return false;
+    return true;
+}
+
+static void fold_values(fold *f, const func_row *row, range *arg) {
+    if (f->count > 0 && !bring_to_domain(f, row->domain, &arg[0])) {
+        /* Engines cast the argument, which may fail and give NULL. */
+        fold_yield(f, range_unknown(TYPE_OTHER, row->shape != SHAPE_DARK || row->nulls != NULLS_STRICT));
+        return;
+    }
+    bool is_point = all_single(arg, 0, f->count);
+    switch (row->shape) {
+    case SHAPE_DARK: fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE)); return;
+    case SHAPE_WHOLE: row->fold(f, arg); return;
+    case SHAPE_POINT:
+        if (is_point)
+            row->fold(f, arg);
+        else
+            fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE));
+        return;
+    case SHAPE_RISING:
+        if (is_point)
+            row->fold(f, arg);
+        else if (all_single(arg, 1, f->count))
+            fold_rising(f, arg);
+        else
+            fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE));
+        return;
+    }
+    UNREACHABLE();
+}
+
+/* One range an argument. NULL comes from NULL; the fold sees the values. */
+static void fold_choice(fold *f, const range *arg) {
+    const func_row *row = &func_rows[f->func];
+    if (row->nulls == NULLS_OWN) {
+        row->fold(f, arg);
+        return;
+    }
+    bool can_be_null = false;
+    range *values = ARENA_ARRAY(f->scratch, range, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        if (!arg[i].can_be_value) {
+            fold_yield(f, range_null());
+            return;
+        }
+        can_be_null |= arg[i].can_be_null;
+        values[i] = arg[i];
+        values[i].can_be_null = false;
+    }
+    ranges found = {.count = 0}, *out = f->out;
+    f->out = &found;
+    fold_values(f, row, values);
+    f->out = out;
+    if (found.count == 0) ranges_add(&found, range_unknown(TYPE_OTHER, true));
+    for (size_t i = 0; i < found.count; i++) {
+        found.item[i].can_be_null |= can_be_null;
+        fold_yield(f, found.item[i]);
+    }
+}
+
+void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *arg, size_t count,
+               ranges *out) {
+    fold f = {.env = env, .scratch = scratch, .func = func, .type = type, .count = count, .out = out};
+    size_t choices = 1;
+    for (size_t i = 0; i < count && choices <= MAX_CHOICES; i++) choices *= arg[i].count;
+    if (choices > MAX_CHOICES) {
+        ranges_add(out, range_unknown(TYPE_OTHER, true));
+        return;
+    }
+    range *chosen = ARENA_ARRAY(scratch, range, count);
+    for (size_t choice = 0; choice < choices; choice++) {
+        size_t rest = choice;
+        for (size_t i = 0; i < count; i++) {
+            chosen[i] = arg[i].item[rest % arg[i].count];
+            rest /= arg[i].count;
+        }
+        fold_choice(&f, chosen);
+    }
+}

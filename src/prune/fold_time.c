@@ -1,0 +1,580 @@
+/* fold_time.c - functions over dates and times.
+ * Called by: prune/fold.c.  Must not know: predicates, statistics.
+ *
+ * Parts of a time are those of its wall clock: for an instant the clock of the session zone. Where clocks are set back the
+ * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones, so the bounds
+ * of a range of instants become bounds of wall clocks with that much slack. A single instant has an exact wall clock.
+ */
+#include "prune/fold_int.h"
+
+#define SECOND INT64_C(1000000)
+#define MINUTE (60 * SECOND)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+
+static const int64_t ZONE_SLACK = 25 * HOUR;
+
+static int64_t added(int64_t a, int64_t b) {
+    int64_t sum;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    return b < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t floor_div(int64_t a, int64_t b) {
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t fold_day_of_wall(int64_t wall) {
+    return floor_div(wall, DAY);
+}
+
+int64_t fold_wall_of_date(int64_t days) {
+    int64_t wall;
+    if (!__builtin_mul_overflow(days, DAY, &wall)) return wall;
+    return days < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static value time_value(value_kind kind, int64_t i) {
+    return (value){.kind = kind, .i = i};
+}
+
+/* ------------------------------------------------------------------------------------------------------ zones */
+
+static int64_t wall_at(const fold *f, int64_t instant) {
+    return added(instant, (int64_t)zone_offset_at(f->env->session_zone, instant) * SECOND);
+}
+
+static range instants_to_wall(const fold *f, const range *r) {
+    range w = *r;
+    bool moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    w.type = TYPE_TIMESTAMP_NTZ;
+    w.low = time_value(VALUE_TIMESTAMP_NTZ, r->has_low ? added(wall_at(f, r->low.i), moves ? -ZONE_SLACK : 0) : 0);
+    w.high = time_value(VALUE_TIMESTAMP_NTZ, r->has_high ? added(wall_at(f, r->high.i), moves ? ZONE_SLACK : 0) : 0);
+    return w;
+}
+
+static bool text_to_wall(const fold *f, str text, range *out) {
+    time_text t;
+    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return false;
+    int64_t wall = time_text_wall_micros(&t), earlier, later;
+    if (!t.has_time) {
+        *out = range_single(TYPE_DATE, time_value(VALUE_DATE, t.days));
+        return true;
+    }
+    if (t.has_offset) { /* some cut the offset, others move the time to the session zone */
+        time_text_instants(&t, f->env->session_zone, &earlier, &later);
+        int64_t moved = wall_at(f, earlier), moved_later = wall_at(f, later);
+        int64_t low = moved < moved_later ? moved : moved_later, high = moved < moved_later ? moved_later : moved;
+        *out = range_between(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall < low ? wall : low),
+                             time_value(VALUE_TIMESTAMP_NTZ, wall > high ? wall : high));
+        return true;
+    }
+    *out = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
+    return true;
+}
+
+bool fold_to_wall(const fold *f, const range *r, range *out) {
+    if (r->type == TYPE_DATE || r->type == TYPE_TIMESTAMP_NTZ) {
+        *out = *r;
+        return true;
+    }
+    if (r->type == TYPE_TIMESTAMP) {
+        *out = instants_to_wall(f, r);
+        return true;
+    }
+    range text = *r; /* out may be r */
+    return range_is_text(&text) && text_to_wall(f, text.low.s, out);
+}
+
+bool fold_to_instant(const fold *f, const range *r, range *out) {
+    *out = *r;
+    if (r->type == TYPE_TIMESTAMP) return true;
+    if (r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) return false;
+    bool is_date = r->type == TYPE_DATE, moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    int64_t low = r->has_low ? (is_date ? fold_wall_of_date(r->low.i) : r->low.i) : 0;
+    int64_t high = r->has_high ? (is_date ? fold_wall_of_date(r->high.i) : r->high.i) : 0;
+    int64_t earlier, later, ignored;
+    zone_instants(f->env->session_zone, low, &earlier, &ignored);
+    zone_instants(f->env->session_zone, high, &ignored, &later);
+    out->type = TYPE_TIMESTAMP;
+    out->low = time_value(VALUE_TIMESTAMP, moves ? added(earlier, -ZONE_SLACK) : earlier);
+    out->high = time_value(VALUE_TIMESTAMP, moves ? added(later, ZONE_SLACK) : later);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------ parts */
+
+typedef struct civil {
+    int64_t year, day_number; /* days since the epoch */
+    unsigned month, day;
+    int64_t micros_of_day;
+} civil;
+
+static civil civil_of(const value *v) {
+    civil c = {.day_number = v->i};
+    if (v->kind == VALUE_TIMESTAMP_NTZ) {
+        c.day_number = fold_day_of_wall(v->i);
+        c.micros_of_day = v->i - fold_wall_of_date(c.day_number);
+        if (c.micros_of_day < 0 || c.micros_of_day >= DAY) c.micros_of_day = 0;
+    }
+    calendar_civil(c.day_number, &c.year, &c.month, &c.day);
+    return c;
+}
+
+static int64_t first_of(int64_t year, unsigned month) {
+    int64_t days = 0;
+    (void)calendar_days(year, month, 1, &days);
+    return days;
+}
+
+static int64_t part_of(func_id func, const civil *c) {
+    switch ((int)func) {
+    case FUNC_QUARTER: return (c->month + 2) / 3;
+    case FUNC_MONTH: return c->month;
+    case FUNC_DAY: return c->day;
+    case FUNC_DAY_OF_YEAR: return c->day_number - first_of(c->year, 1) + 1;
+    case FUNC_HOUR: return c->micros_of_day / HOUR;
+    case FUNC_MINUTE: return c->micros_of_day / MINUTE % 60;
+    case FUNC_SECOND: return c->micros_of_day / SECOND % 60;
+    default: UNREACHABLE();
+    }
+}
+
+/* Within the next larger unit a part does not fall. */
+static bool same_unit(func_id func, const civil *a, const civil *b) {
+    bool year = a->year == b->year, month = year && a->month == b->month, day = a->day_number == b->day_number;
+    switch ((int)func) {
+    case FUNC_QUARTER:
+    case FUNC_MONTH:
+    case FUNC_DAY_OF_YEAR: return year;
+    case FUNC_DAY: return month;
+    case FUNC_HOUR: return day;
+    case FUNC_MINUTE: return day && a->micros_of_day / HOUR == b->micros_of_day / HOUR;
+    case FUNC_SECOND: return day && a->micros_of_day / MINUTE == b->micros_of_day / MINUTE;
+    default: UNREACHABLE();
+    }
+}
+
+static bool is_far(const value *v) {
+    const int64_t most = INT64_C(300000) * 366;
+    int64_t days = v->kind == VALUE_DATE ? v->i : fold_day_of_wall(v->i);
+    return days > most || days < -most;
+}
+
+void fold_part(fold *f, const range *arg) {
+    static const int64_t least[] = {1, 1, 1, 1, 0, 0, 0}, most[] = {4, 12, 31, 366, 23, 59, 59};
+    unsigned row = f->func - FUNC_QUARTER; /* QUARTER to SECOND stand side by side in func.def */
+    int64_t low = least[row], high = most[row];
+    const range *r = &arg[0];
+    if (r->has_low && r->has_high && !is_far(&r->low) && !is_far(&r->high)) {
+        civil a = civil_of(&r->low), b = civil_of(&r->high);
+        if (same_unit(f->func, &a, &b)) {
+            low = part_of(f->func, &a);
+            high = part_of(f->func, &b);
+        }
+    }
+    fold_yield(f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+}
+
+void fold_year(fold *f, const range *arg) {
+    if (is_far(&arg[0].low))
+        fold_yield_unknown(f, TYPE_INTEGER);
+    else
+        fold_yield_int(f, TYPE_INTEGER, civil_of(&arg[0].low).year);
+}
+
+/* ----------------------------------------------------------------------------------------------------- cutting */
+
+typedef enum unit { UNIT_YEAR, UNIT_QUARTER, UNIT_MONTH, UNIT_WEEK, UNIT_DAY, UNIT_HOUR, UNIT_MINUTE, UNIT_SECOND, UNIT_NONE } unit;
+
+static unit unit_of(str name) {
+    static const struct {
+        const char *name;
+        unit unit;
+    } row[] = {{"YEAR", UNIT_YEAR},   {"YYYY", UNIT_YEAR},   {"YY", UNIT_YEAR},      {"QUARTER", UNIT_QUARTER},
+               {"MONTH", UNIT_MONTH}, {"MON", UNIT_MONTH},   {"MM", UNIT_MONTH},     {"WEEK", UNIT_WEEK},
+               {"DAY", UNIT_DAY},     {"DD", UNIT_DAY},      {"HOUR", UNIT_HOUR},    {"MINUTE", UNIT_MINUTE},
+               {"SECOND", UNIT_SECOND}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (str_eq_nocase(name, str_from(row[i].name))) return row[i].unit;
+    return UNIT_NONE;
+}
+
+static int64_t cut_days(const civil *c, unit u) {
+    switch ((int)u) {
+    case UNIT_YEAR: return first_of(c->year, 1);
+    case UNIT_QUARTER: return first_of(c->year, (c->month - 1) / 3 * 3 + 1);
+    case UNIT_MONTH: return first_of(c->year, c->month);
+    case UNIT_WEEK: return c->day_number - (c->day_number + 3 - 7 * floor_div(c->day_number + 3, 7)); /* Monday */
+    default: return c->day_number;
+    }
+}
+
+void fold_trunc(fold *f, const range *arg) {
+    unit u = arg[1].type == TYPE_STRING ? unit_of(arg[1].low.s) : UNIT_NONE;
+    if (u == UNIT_NONE || u >= UNIT_DAY || is_far(&arg[0].low)) {
+        fold_yield(f, range_unknown(TYPE_DATE, true));
+        return;
+    }
+    civil c = civil_of(&arg[0].low);
+    fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, cut_days(&c, u)));
+}
+
+static int64_t cut_wall(const value *v, unit u) {
+    civil c = civil_of(v);
+    int64_t size = u == UNIT_HOUR ? HOUR : u == UNIT_MINUTE ? MINUTE : SECOND;
+    if (u < UNIT_HOUR) return fold_wall_of_date(cut_days(&c, u));
+    return added(fold_wall_of_date(c.day_number), c.micros_of_day / size * size);
+}
+
+/* The start of the unit, as a wall clock. Of an instant it is an instant: the clock is that of the session zone. */
+void fold_date_trunc(fold *f, const range *arg) {
+    range wall, cut;
+    unit u = range_is_text(&arg[0]) ? unit_of(arg[0].low.s) : UNIT_NONE;
+    bool known = u != UNIT_NONE && fold_to_wall(f, &arg[1], &wall) && !(wall.has_low && is_far(&wall.low)) &&
+                 !(wall.has_high && is_far(&wall.high));
+    if (!known) {
+        fold_yield(f, range_unknown(TYPE_OTHER, true));
+        return;
+    }
+    cut = wall;
+    cut.type = TYPE_TIMESTAMP_NTZ;
+    if (wall.has_low) cut.low = time_value(VALUE_TIMESTAMP_NTZ, cut_wall(&wall.low, u));
+    if (wall.has_high) cut.high = time_value(VALUE_TIMESTAMP_NTZ, cut_wall(&wall.high, u));
+    if (arg[1].type != TYPE_TIMESTAMP) {
+        fold_yield(f, cut);
+        return;
+    }
+    range instant;
+    (void)fold_to_instant(f, &cut, &instant);
+    fold_yield(f, instant);
+}
+
+void fold_to_date(fold *f, const range *arg) {
+    const value *v = &arg[0].low;
+    fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, v->kind == VALUE_DATE ? v->i : fold_day_of_wall(v->i)));
+}
+
+void fold_unix_date(fold *f, const range *arg) {
+    const value *v = &arg[0].low;
+    fold_yield_int(f, TYPE_INTEGER, v->kind == VALUE_DATE ? v->i : fold_day_of_wall(v->i));
+}
+
+/* ----------------------------------------------------------------------------------------------------- patterns */
+
+enum { PATTERN_FIELDS = 6 };
+
+/* The next field of a date pattern: yyyy MM dd HH mm ss as 0 to 5, -1 for a separator, -2 for anything else. */
+static int next_field(str *rest) {
+    static const char *const field[PATTERN_FIELDS] = {"yyyy", "MM", "dd", "HH", "mm", "ss"};
+    for (int i = 0; i < PATTERN_FIELDS; i++) {
+        str name = str_from(field[i]);
+        bool more = rest->len > name.len && rest->ptr[name.len] == name.ptr[0];
+        if (!str_starts_with(*rest, name) || more) continue;
+        *rest = str_slice(*rest, name.len, rest->len);
+        return i;
+    }
+    size_t at;
+    if (!str_find_char(STR("-/: ._"), rest->ptr[0], &at)) return -2;
+    *rest = str_slice(*rest, 1, rest->len);
+    return -1;
+}
+
+typedef struct pattern_shape {
+    bool is_known, is_ordered; /* ordered: the texts stand in the order of the times */
+} pattern_shape;
+
+static pattern_shape shape_of(str pattern) {
+    pattern_shape s = {.is_known = pattern.len > 0, .is_ordered = true};
+    int expected = 0;
+    while (pattern.len && s.is_known) {
+        int field = next_field(&pattern);
+        s.is_known = field != -2;
+        if (field < 0) continue;
+        s.is_ordered &= field == expected;
+        expected = field + 1;
+    }
+    s.is_ordered &= expected > 0;
+    return s;
+}
+
+static bool format_time(fold *f, const value *v, str pattern, str *out) {
+    if (is_far(v)) return false;
+    civil c = civil_of(v);
+    if (c.year < 1 || c.year > 9999) return false;
+    int64_t field[PATTERN_FIELDS] = {c.year, c.month, c.day, c.micros_of_day / HOUR, c.micros_of_day / MINUTE % 60,
+                                     c.micros_of_day / SECOND % 60};
+    buf b;
+    buf_init(&b, f->scratch, SIZE_MAX / 2);
+    while (pattern.len) {
+        char c0 = pattern.ptr[0];
+        int i = next_field(&pattern);
+        if (i < 0)
+            buf_put_char(&b, c0);
+        else
+            buf_printf(&b, i == 0 ? "%04lld" : "%02lld", (long long)field[i]);
+    }
+    *out = buf_str(&b);
+    return true;
+}
+
+void fold_date_format(fold *f, const range *arg) {
+    const range *r = &arg[0];
+    str low, high;
+    pattern_shape shape = {.is_known = false};
+    if (range_is_text(&arg[1])) shape = shape_of(arg[1].low.s);
+    if (!shape.is_known || !r->has_low || !r->has_high || !(range_is_single(r) || shape.is_ordered) ||
+        !format_time(f, &r->low, arg[1].low.s, &low) || !format_time(f, &r->high, arg[1].low.s, &high)) {
+        fold_yield(f, range_unknown(TYPE_STRING, true));
+        return;
+    }
+    fold_yield(f, range_between(TYPE_STRING, (value){.kind = VALUE_STRING, .s = low}, (value){.kind = VALUE_STRING, .s = high}));
+}
+
+static bool two_digits(str *text, size_t digits, int64_t *out) {
+    if (text->len < digits || !str_to_int64(str_slice(*text, 0, digits), out)) return false;
+    *text = str_slice(*text, digits, text->len);
+    return true;
+}
+
+/* A text in exactly the form of the pattern, as a wall clock. */
+static bool parse_by_pattern(str text, str pattern, int64_t *wall) {
+    int64_t field[PATTERN_FIELDS] = {1970, 1, 1, 0, 0, 0}, days;
+    while (pattern.len) {
+        char separator = pattern.ptr[0];
+        int i = next_field(&pattern);
+        if (i == -2) return false;
+        if (i == -1) {
+            if (text.len == 0 || text.ptr[0] != separator) return false;
+            text = str_slice(text, 1, text.len);
+        } else if (!two_digits(&text, i == 0 ? 4 : 2, &field[i])) {
+            return false;
+        }
+    }
+    if (text.len || field[3] > 23 || field[4] > 59 || field[5] > 59) return false;
+    if (field[1] > 12 || field[2] > 31 || !calendar_days(field[0], (unsigned)field[1], (unsigned)field[2], &days)) return false;
+    *wall = fold_wall_of_date(days) + field[3] * HOUR + field[4] * MINUTE + field[5] * SECOND;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------- shifting */
+
+static void shift_days(fold *f, const range *date, const range *by, int sign) {
+    range d = *date, n = *by, arg[2];
+    if (!type_is_integer(by->type)) {
+        fold_yield(f, range_unknown(TYPE_OTHER, true));
+        return;
+    }
+    d.type = TYPE_DATE;
+    d.low = time_value(VALUE_DATE, date->low.kind == VALUE_DATE ? date->low.i : fold_day_of_wall(date->low.i));
+    d.high = time_value(VALUE_DATE, date->high.kind == VALUE_DATE ? date->high.i : fold_day_of_wall(date->high.i));
+    arg[0] = d;
+    arg[1] = n;
+    sign < 0 ? fold_subtract(f, arg) : fold_add(f, arg);
+}
+
+void fold_date_add(fold *f, const range *arg) {
+    shift_days(f, &arg[0], &arg[1], 1);
+}
+
+void fold_date_sub(fold *f, const range *arg) {
+    shift_days(f, &arg[0], &arg[1], -1);
+}
+
+void fold_date_diff(fold *f, const range *arg) {
+    range end, start, days[2];
+    if (!fold_to_wall(f, &arg[0], &end) || !fold_to_wall(f, &arg[1], &start)) {
+        fold_yield(f, range_unknown(TYPE_OTHER, true));
+        return;
+    }
+    days[0] = end;
+    days[1] = start;
+    for (int i = 0; i < 2; i++) {
+        range *r = &days[i];
+        bool is_date = r->type == TYPE_DATE;
+        r->low = (value){.kind = VALUE_INT, .i = is_date ? r->low.i : fold_day_of_wall(r->low.i)};
+        r->high = (value){.kind = VALUE_INT, .i = is_date ? r->high.i : fold_day_of_wall(r->high.i)};
+        r->type = TYPE_LONG;
+    }
+    fold_subtract(f, days);
+}
+
+static int64_t months_later(int64_t day_number, int64_t months) {
+    int64_t year, days;
+    unsigned month, day;
+    calendar_civil(day_number, &year, &month, &day);
+    int64_t index = year * 12 + (int64_t)month - 1 + months;
+    year = floor_div(index, 12);
+    month = (unsigned)(index - year * 12) + 1;
+    while (!calendar_days(year, month, day, &days)) day--; /* the last day of a shorter month */
+    return days;
+}
+
+static bool is_small(int64_t n) {
+    return n > -1200000 && n < 1200000;
+}
+
+void fold_add_months(fold *f, const range *arg) {
+    int64_t months;
+    if (!range_int(&arg[1], &months) || !is_small(months) || is_far(&arg[0].low)) {
+        fold_yield(f, range_unknown(TYPE_DATE, true));
+        return;
+    }
+    fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, months_later(civil_of(&arg[0].low).day_number, months)));
+}
+
+void fold_last_day(fold *f, const range *arg) {
+    if (is_far(&arg[0].low)) {
+        fold_yield_unknown(f, TYPE_DATE);
+        return;
+    }
+    civil c = civil_of(&arg[0].low);
+    fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, months_later(first_of(c.year, c.month), 1) - 1));
+}
+
+typedef struct interval {
+    int64_t months, days, micros;
+} interval;
+
+/* A wall clock moved by months, then days, then time. */
+static bool shifted_wall(const value *v, const interval *by, int64_t *out) {
+    if (is_far(v)) return false;
+    civil c = civil_of(v);
+    int64_t days = months_later(c.day_number, by->months) + by->days;
+    *out = added(added(fold_wall_of_date(days), c.micros_of_day), by->micros);
+    return true;
+}
+
+static bool shifted(const range *r, const interval *by, range *out) {
+    int64_t low = 0, high = 0;
+    if ((r->has_low && !shifted_wall(&r->low, by, &low)) || (r->has_high && !shifted_wall(&r->high, by, &high))) return false;
+    *out = *r;
+    bool stays_date = r->type == TYPE_DATE && by->micros == 0;
+    out->type = stays_date ? TYPE_DATE : TYPE_TIMESTAMP_NTZ;
+    value_kind kind = stays_date ? VALUE_DATE : VALUE_TIMESTAMP_NTZ;
+    out->low = time_value(kind, stays_date ? fold_day_of_wall(low) : low);
+    out->high = time_value(kind, stays_date ? fold_day_of_wall(high) : high);
+    return true;
+}
+
+/* An instant is moved by its clock in the session zone, or as if that were UTC. */
+static void shift_instants(fold *f, const range *r, const interval *by) {
+    range wall = *r, utc, local, moved;
+    wall.type = TYPE_TIMESTAMP_NTZ;
+    wall.low.kind = wall.high.kind = VALUE_TIMESTAMP_NTZ;
+    if (!shifted(&wall, by, &utc)) {
+        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
+        return;
+    }
+    utc.type = TYPE_TIMESTAMP;
+    utc.low.kind = utc.high.kind = VALUE_TIMESTAMP;
+    fold_yield(f, utc);
+    if ((by->months == 0 && by->days == 0) || zone_is_utc(f->env->session_zone)) return;
+    moved = instants_to_wall(f, r);
+    if (!shifted(&moved, by, &local)) {
+        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
+        return;
+    }
+    (void)fold_to_instant(f, &local, &moved);
+    fold_yield(f, moved);
+}
+
+/* x, months, days, micros: x + INTERVAL. */
+void fold_shift(fold *f, const range *arg) {
+    interval by;
+    range wall, out;
+    bool known = range_int(&arg[1], &by.months) && range_int(&arg[2], &by.days) && range_int(&arg[3], &by.micros) &&
+                 is_small(by.months) && by.days > -INT32_MAX && by.days < INT32_MAX;
+    if (known && arg[0].type == TYPE_TIMESTAMP) {
+        shift_instants(f, &arg[0], &by);
+        return;
+    }
+    bool is_wall = arg[0].type == TYPE_DATE || arg[0].type == TYPE_TIMESTAMP_NTZ;
+    wall = arg[0];
+    if (known && is_wall && shifted(&wall, &by, &out))
+        fold_yield(f, out);
+    else
+        fold_yield(f, range_unknown(TYPE_OTHER, true));
+}
+
+/* ------------------------------------------------------------------------------------------------------ unix time */
+
+static int64_t micros_per(func_id func) {
+    return func == FUNC_UNIX_SECONDS || func == FUNC_FROM_SECONDS ? SECOND
+           : func == FUNC_UNIX_MILLIS || func == FUNC_FROM_MILLIS ? 1000
+                                                                  : 1;
+}
+
+void fold_unix_time(fold *f, const range *arg) {
+    if (arg[0].type == TYPE_TIMESTAMP)
+        fold_yield_int(f, TYPE_LONG, floor_div(arg[0].low.i, micros_per(f->func)));
+    else
+        fold_yield_unknown(f, TYPE_OTHER);
+}
+
+static void yield_seconds(fold *f, const range *r) {
+    range instant, n = range_unknown(TYPE_LONG, false);
+    if (!fold_to_instant(f, r, &instant)) {
+        fold_yield(f, range_unknown(TYPE_LONG, true));
+        return;
+    }
+    n.has_low = instant.has_low;
+    n.has_high = instant.has_high;
+    n.low = (value){.kind = VALUE_INT, .i = instant.has_low ? floor_div(instant.low.i, SECOND) : 0};
+    n.high = (value){.kind = VALUE_INT, .i = instant.has_high ? floor_div(instant.high.i, SECOND) : 0};
+    fold_yield(f, n);
+}
+
+void fold_unix_timestamp(fold *f, const range *arg) {
+    if (arg[0].type != TYPE_STRING) {
+        yield_seconds(f, &arg[0]);
+        return;
+    }
+    int64_t wall;
+    bool has_pattern = f->count == 2 && range_is_text(&arg[1]);
+    str pattern = has_pattern ? arg[1].low.s : STR("yyyy-MM-dd HH:mm:ss");
+    if ((f->count == 2 && !has_pattern) || !range_is_text(&arg[0]) || !parse_by_pattern(arg[0].low.s, pattern, &wall)) {
+        fold_yield(f, range_unknown(TYPE_LONG, true));
+        return;
+    }
+    range r = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
+    yield_seconds(f, &r);
+}
+
+void fold_from_unix_date(fold *f, const range *arg) {
+    if (arg[0].low.kind == VALUE_INT && arg[0].low.i > -INT32_MAX && arg[0].low.i < INT32_MAX)
+        fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, arg[0].low.i));
+    else
+        fold_yield_unknown(f, TYPE_DATE);
+}
+
+void fold_from_unix(fold *f, const range *arg) {
+    int64_t micros;
+    if (arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, micros_per(f->func), &micros))
+        fold_yield_value(f, TYPE_TIMESTAMP, time_value(VALUE_TIMESTAMP, micros));
+    else
+        fold_yield_unknown(f, TYPE_TIMESTAMP);
+}
+
+void fold_from_unixtime(fold *f, const range *arg) {
+    int64_t instant;
+    str text, pattern = f->count == 2 && range_is_text(&arg[1]) ? arg[1].low.s : STR("yyyy-MM-dd HH:mm:ss");
+    bool known = arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, SECOND, &instant) &&
+                 shape_of(pattern).is_known && (f->count == 1 || range_is_text(&arg[1]));
+    value wall = time_value(VALUE_TIMESTAMP_NTZ, known ? wall_at(f, instant) : 0);
+    if (known && format_time(f, &wall, pattern, &text))
+        fold_yield_text(f, text);
+    else
+        fold_yield(f, range_unknown(TYPE_STRING, true));
+}
+
+/* The clock is no input: a date or an instant, and never NULL. */
+void fold_current_date(fold *f, const range *arg) {
+    (void)arg;
+    fold_yield_unknown(f, TYPE_DATE);
+}
+
+void fold_current_timestamp(fold *f, const range *arg) {
+    (void)arg;
+    fold_yield_unknown(f, TYPE_TIMESTAMP);
+}
