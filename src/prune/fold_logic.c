@@ -145,8 +145,17 @@ static outcome_set compare_values(fold *f, const range *a, const range *b, compa
     return OUTCOME_ANY;
 }
 
+/* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see null_outcome_beside. */
+static int beyond_long(const range *other, const range *n) {
+    if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
+    value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
+    return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
+}
+
 outcome_set fold_compare_ranges(fold *f, const range *a, const range *b, compare_op op) {
-    unsigned set = a->can_be_null || b->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
+    unsigned set = OUTCOME_NONE;
+    if (a->can_be_null) set |= null_outcome_beside(beyond_long(a, b), op);
+    if (b->can_be_null) set |= null_outcome_beside(beyond_long(b, a), compare_op_mirrored(op));
     if (!a->can_be_value || !b->can_be_value) return (outcome_set)set;
     return (outcome_set)(set | compare_values(f, a, b, op));
 }
