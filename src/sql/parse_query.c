@@ -461,7 +461,7 @@ static lp_status parse_cte(parser *p, sql_cte *cte) {
         cte->column_count = names.count;
     }
     TRY(parse_cte_options(p, &clauses));
-    bool bare = at_operator(p, 0, OPERATOR_LPAREN); /* Spark: WITH a (SELECT ...) */
+    bool bare = p->traits->with_without_as && at_operator(p, 0, OPERATOR_LPAREN);
     if (!bare) TRY(expect_keyword(p, KW_AS));
     take_materialized(p, cte);
     const token *open = p->next;
