@@ -412,6 +412,7 @@ typedef struct sql_pipe_step {
     const sql_select *select;
     const sql_item *item;
     size_t item_count;
+    const sql_sort *item_sort; /* AGGREGATE: direction and nulls of each item; NULL when none has any */
     const sql_item *group_item;
     const sql_sort *group_sort; /* direction and nulls of each group_item; NULL when none has any */
     size_t group_count;

@@ -42,6 +42,7 @@ typedef struct dialect_traits {
     bool hyphen_names;     /* my-project.d.t where a table is wanted */
     bool double_dots;      /* db..table */
     bool minus_is_except;  /* MINUS as a set operation */
+    bool with_without_as;  /* WITH a (SELECT ...) */
     bool word_division;    /* a DIV b */
     bool integer_division; /* // between numbers */
     bool caret_is_power;   /* ^ binds tighter than * */

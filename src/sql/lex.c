@@ -446,14 +446,21 @@ static size_t radix_run(const lexer *l) {
     return run ? run + 2 : 0;
 }
 
-/* In my-project-123.d.t the digits are a part of a name. */
-static bool is_hyphen_part(const lexer *l, size_t whole) {
+/* my-project-123.d, @stage/1.csv: digits that a dot and a name follow are a part of something longer; 1.e5, 1.D and 1.
+ * are numbers. */
+static bool dot_starts_name(const lexer *l, size_t dot) {
+    if (!l->statements || is_digit(char_at(l, dot + 1))) return false;
+    size_t run = name_run(l, dot + 1), end = dot + 1 + exponent_run(l, dot + 1);
+    end += suffix_run(l, end, false);
+    return run > 0 && end < dot + 1 + run;
+}
+
+/* my-project-1a: behind a hyphen that touches a name digits may start one. */
+static bool continues_hyphen_name(const lexer *l) {
     if (!l->statements || !l->traits->hyphen_names || l->count < 2) return false;
     const token *minus = &l->out[l->count - 1], *name = minus - 1;
     return minus->kind == TOKEN_OPERATOR && minus->detail == OPERATOR_MINUS && minus->at.start + 1 == l->at &&
-           name->kind == TOKEN_NAME && name->at.start + name->at.len == minus->at.start &&
-           char_at(l, l->at + whole) == '.' && name_run(l, l->at + whole + 1) > 0 &&
-           !is_digit(char_at(l, l->at + whole + 1));
+           (name->kind == TOKEN_NAME || name->kind == TOKEN_NUMBER) && name->at.start + name->at.len == minus->at.start;
 }
 
 /* number: digits [. digits] [exponent] [suffix] | . digits ... */
@@ -464,7 +471,7 @@ static lp_status lex_number(lexer *l) {
         push(l, TOKEN_NUMBER, 0, KW_NONE, radix);
         return LP_OK;
     }
-    if (char_at(l, at) == '.' && !is_hyphen_part(l, whole)) {
+    if (char_at(l, at) == '.' && !dot_starts_name(l, at)) {
         is_whole = false;
         at++;
         at += digit_run(l, at);
@@ -478,7 +485,8 @@ static lp_status lex_number(lexer *l) {
         return LP_OK;
     }
     size_t run = name_run(l, l->at);
-    if (is_whole && l->traits->digit_names && l->at + run == at + junk) { /* 2023_sales, where that is a name */
+    if (is_whole && (l->traits->digit_names || continues_hyphen_name(l)) &&
+        l->at + run == at + junk) { /* 2023_sales, where that is a name */
         push(l, TOKEN_NAME, 0, KW_NONE, run);
         return LP_OK;
     }

@@ -26,14 +26,17 @@ typedef struct calling {
 
 typedef struct spoken_call {
     const char *name;
-    keyword separator[3];
-    bool takes_unit; /* behind the separator stands a unit, not an expression */
+    keyword separator[4]; /* the last two in statements only */
+    bool takes_unit;      /* behind the separator stands a unit, not an expression */
 } spoken_call;
 
 static const spoken_call spoken_calls[] = {
-    {"SUBSTRING", {KW_FROM, KW_FOR, KW_NONE}, false}, {"SUBSTR", {KW_FROM, KW_FOR, KW_NONE}, false},
-    {"TRIM", {KW_FROM, KW_NONE, KW_NONE}, false},     {"OVERLAY", {KW_PLACING, KW_FROM, KW_FOR}, false},
-    {"POSITION", {KW_IN, KW_NONE, KW_NONE}, false},   {"CEIL", {KW_TO, KW_NONE, KW_NONE}, true},
+    {"SUBSTRING", {KW_FROM, KW_FOR, KW_SIMILAR, KW_ESCAPE}, false},
+    {"SUBSTR", {KW_FROM, KW_FOR, KW_NONE}, false},
+    {"TRIM", {KW_FROM, KW_NONE, KW_NONE}, false},
+    {"OVERLAY", {KW_PLACING, KW_FROM, KW_FOR}, false},
+    {"POSITION", {KW_IN, KW_NONE, KW_NONE}, false},
+    {"CEIL", {KW_TO, KW_NONE, KW_NONE}, true},
     {"FLOOR", {KW_TO, KW_NONE, KW_NONE}, true},
 };
 
@@ -46,7 +49,8 @@ static const spoken_call *find_spoken(str name) {
 
 static bool at_separator(const parser *p, const spoken_call *spoken) {
     if (!spoken || p->next->kind != TOKEN_NAME || p->next->word == KW_NONE) return false;
-    for (int i = 0; i < 3; i++)
+    int count = p->statements || !spoken->separator[3] ? 4 : 2;
+    for (int i = 0; i < count; i++)
         if (p->next->word == spoken->separator[i]) return true;
     return false;
 }
@@ -265,7 +269,7 @@ static lp_status parse_star_argument(calling *c, size_t star) {
 static bool at_worded_argument(const parser *p) {
     if (!p->statements || p->next->kind != TOKEN_NAME) return false;
     bool word = p->next->word == KW_TABLE || p->next->word == KW_MODEL || p->next->word == KW_NAME ||
-                at_word(p, 0, "VARIADIC") || at_word(p, 0, "CONNECTION");
+                at_word(p, 0, "CONNECTION");
     return word && (at_name(p, 1) || (p->next->word == KW_TABLE && at_operator(p, 1, OPERATOR_LPAREN)));
 }
 
@@ -282,12 +286,30 @@ static lp_status parse_worded_argument(parser *p, ast **out) {
     return clause_of_text(p, upper_copy(p, token_text(p, first)), first, out);
 }
 
+/* VARIADIC [name :=] array */
+static lp_status parse_variadic(parser *p, ast **out) {
+    ast *node = node_new(p, AST_OTHER), *array;
+    node->form = FORM_OPERATOR;
+    form f = form_start(p, p->next++);
+    form_put(&f, STR("VARIADIC "));
+    if (at_name(p, 0) && (at_operator(p, 1, OPERATOR_NAMED) || at_operator(p, 1, OPERATOR_ASSIGN))) {
+        form_write(&f, "", token_text(p, p->next), " := ");
+        p->next += 2;
+    }
+    TRY(parse_expression(p, &array));
+    form_argument(&f, array);
+    return form_finish(&f, node, out);
+}
+
 static lp_status parse_value(calling *c, const spoken_call *spoken, str function, ast **out) {
     parser *p = c->f.p;
     size_t arrow = lambda_arrow(p, function);
     bool has_in = spoken && spoken->separator[0] == KW_IN; /* POSITION(a IN b) is no membership test */
     if (arrow > 0) return parse_lambda(p, arrow, out);
     if (at_spoken_lambda(p)) return parse_spoken_lambda(p, out);
+    if (p->statements && at_word(p, 0, "VARIADIC") && !at_operator(p, 1, OPERATOR_COMMA) &&
+        !at_operator(p, 1, OPERATOR_RPAREN) && !at_operator(p, 1, OPERATOR_DOT))
+        return parse_variadic(p, out);
     if (at_worded_argument(p)) return parse_worded_argument(p, out);
     if (has_in) return parse_level(p, p->statements ? LEVEL_OTHER : LEVEL_COMPARE, out);
     return parse_expression(p, out);
@@ -387,7 +409,7 @@ static lp_status parse_filter(calling *c) {
     parser *p = c->f.p;
     const token *open = ++p->next;
     p->next++;
-    TRY(expect_keyword(p, KW_WHERE));
+    if (!p->statements || at_keyword(p, 0, KW_WHERE)) TRY(expect_keyword(p, KW_WHERE)); /* DuckDB does without */
     form_put(&c->f, STR(" FILTER (WHERE "));
     ast *condition;
     TRY(parse_expression(p, &condition));

@@ -208,9 +208,13 @@ static size_t other_test_length(const parser *p) {
     if (!p->statements) return 0;
     for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
         if (!at_word(p, 0, single[i])) continue;
+        size_t words = 1;
         for (size_t j = 0; j < sizeof behind / sizeof *behind; j++)
-            if (at_word(p, 1, behind[j])) return 2;
-        return 1;
+            if (at_word(p, 1, behind[j])) words = 2;
+        bool unique =
+            (at_keyword(p, words, KW_WITH) || at_keyword(p, words, KW_WITHOUT)) && at_word(p, words + 1, "UNIQUE");
+        if (unique) words += at_word(p, words + 2, "KEYS") ? 3 : 2;
+        return words;
     }
     return 0;
 }
@@ -428,12 +432,14 @@ BESIDE static lp_status parse_postfix(parser *p, const token *first, ast *left, 
 /* Words and signs before an operand that only some dialects have. */
 static bool at_other_prefix(const parser *p) {
     if (p->next->kind == TOKEN_NAME) {
+        if (p->next->word == KW_APPROXIMATE) return at_name(p, 1) && at_operator(p, 2, OPERATOR_LPAREN);
         bool word = p->next->word == KW_PRIOR || p->next->word == KW_CONNECT_BY_ROOT;
         return word && (at_name(p, 1) || at_operator(p, 1, OPERATOR_LPAREN)) && !at_keyword(p, 1, KW_FROM) &&
                !at_keyword(p, 1, KW_AS);
     }
     if (p->next->kind != TOKEN_OPERATOR || !p->traits->custom_operators) return false;
-    return p->next->detail == OPERATOR_CUSTOM || p->next->detail == OPERATOR_AT_SIGN;
+    return p->next->detail == OPERATOR_CUSTOM || p->next->detail == OPERATOR_AT_SIGN ||
+           (p->next->detail == OPERATOR_HASH && p->traits->colon_aliases); /* DuckDB: #1 */
 }
 
 BESIDE static lp_status parse_other_prefix(parser *p, ast **out) {

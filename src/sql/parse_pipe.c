@@ -42,7 +42,7 @@ static lp_status parse_drop(parser *p, sql_pipe_step *step) {
     return LP_OK;
 }
 
-/* item [ASC | DESC] [NULLS ...] of GROUP BY */
+/* item [ASC | DESC] [NULLS ...] of AGGREGATE and its GROUP BY */
 static lp_status parse_group_key(parser *p, many *items, many *sorts, bool *sorted) {
     sql_item item;
     sql_sort sort = {.using_operator = STR("")};
@@ -63,20 +63,28 @@ static lp_status parse_group_key(parser *p, many *items, many *sorts, bool *sort
     return LP_OK;
 }
 
+static lp_status parse_keys(parser *p, many *items, const sql_sort **out) {
+    many sorts = {0};
+    bool sorted = false;
+    do TRY(parse_group_key(p, items, &sorts, &sorted));
+    while (take_operator(p, OPERATOR_COMMA) && !ends_list(p));
+    *out = sorted ? sorts.item : NULL;
+    return LP_OK;
+}
+
 /* [items] [GROUP [AND ORDER] BY keys] */
 static lp_status parse_aggregate(parser *p, sql_pipe_step *step) {
-    many items = {0}, sorts = {0};
-    bool sorted = false;
-    if (!at_keyword(p, 0, KW_GROUP)) TRY(add_items(p, step));
+    many items = {0}, groups = {0};
+    if (!at_keyword(p, 0, KW_GROUP)) TRY(parse_keys(p, &items, &step->item_sort));
+    step->item = items.item;
+    step->item_count = items.count;
     if (!take_keyword(p, KW_GROUP)) return LP_OK;
     step->is_ordered_group = at_keyword(p, 0, KW_AND) && at_keyword(p, 1, KW_ORDER);
     if (step->is_ordered_group) p->next += 2;
     TRY(expect_keyword(p, KW_BY));
-    do TRY(parse_group_key(p, &items, &sorts, &sorted));
-    while (take_operator(p, OPERATOR_COMMA) && !ends_list(p));
-    step->group_item = items.item;
-    step->group_count = items.count;
-    step->group_sort = sorted ? sorts.item : NULL;
+    TRY(parse_keys(p, &groups, &step->group_sort));
+    step->group_item = groups.item;
+    step->group_count = groups.count;
     return LP_OK;
 }
 

@@ -199,7 +199,7 @@ static lp_status parse_unpivot_rest(parser *p, sql_pivot *pivot) {
         do {
             if (!at_name(p, 0)) return expected(p, "the name of the column of values");
             *MANY_ADD(p, &values, ast_part) = name_part(p, p->next++);
-        } while (take_operator(p, OPERATOR_COMMA));
+        } while (take_operator(p, OPERATOR_COMMA) && !ends_list(p));
         pivot->value_column = values.item;
         pivot->value_count = values.count;
     }

@@ -728,6 +728,7 @@ BESIDE static lp_status parse_cast_suffix(parser *p, const token *first, ast *ba
 
 /* A literal has no fields, nor has anything that ends with a number: `1 .x` would print as `1.x`. */
 static bool has_fields(const parser *p, const ast *base) {
+    if (p->statements && base->kind == AST_STRING) return at_name(p, 1) && at_operator(p, 2, OPERATOR_LPAREN);
     if (p->next[-1].kind == TOKEN_NUMBER) return false;
     return base->kind == AST_NAME || base->kind == AST_LOCAL || base->kind == AST_CALL || base->kind == AST_PAREN ||
            base->kind == AST_SUBQUERY || base->kind == AST_OTHER;

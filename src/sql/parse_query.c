@@ -88,6 +88,7 @@ lp_status parse_values(parser *p, sql_query **out) {
         ast *row;
         TRY(parse_expression(p, &row));
         *MANY_ADD(p, &rows, ast *) = row;
+        if (at_operator(p, 0, OPERATOR_COMMA) && at_keyword(p, 1, KW_VALUES)) break; /* FROM VALUES 1, VALUES 2 */
     } while (take_operator(p, OPERATOR_COMMA) && !ends_list(p));
     query->kind = SQL_QUERY_VALUES;
     query->row = rows.item;
@@ -221,11 +222,12 @@ static lp_status parse_limit_count(parser *p, sql_limit *limit) {
 static lp_status parse_fetch(parser *p, sql_limit *limit) {
     p->next++;
     limit->is_fetch = true;
-    if (!take_keyword(p, KW_FIRST) && !take_keyword(p, KW_NEXT)) return expected(p, "FIRST or NEXT");
+    bool word = take_keyword(p, KW_FIRST) || take_keyword(p, KW_NEXT);
+    if (!word && p->next->kind != TOKEN_NUMBER) return expected(p, "FIRST or NEXT");
     limit->is_one = at_keyword(p, 0, KW_ROW) || at_keyword(p, 0, KW_ROWS);
     if (!limit->is_one) TRY(parse_count(p, &limit->is_percent, &limit->count));
     take_rows(p);
-    if (take_keyword(p, KW_ONLY)) return LP_OK;
+    if (take_keyword(p, KW_ONLY) || !word) return LP_OK; /* Snowflake: FETCH 3 */
     if (!at_keyword(p, 0, KW_WITH) || !at_keyword(p, 1, KW_TIES)) return expected(p, "ONLY or WITH TIES");
     p->next += 2;
     limit->with_ties = true;
@@ -282,7 +284,8 @@ bool at_query_end(const parser *p) {
     if (p->next->kind != TOKEN_NAME || p->next->word == KW_NONE) return false;
     return at_sort_list(p, KW_ORDER) || at_sort_list(p, KW_SORT) || at_sort_list(p, KW_CLUSTER) ||
            at_sort_list(p, KW_DISTRIBUTE) || at_keyword(p, 0, KW_LIMIT) || at_keyword(p, 0, KW_OFFSET) ||
-           at_keyword(p, 0, KW_FETCH) || at_lock(p) || at_set_operation(p);
+           at_keyword(p, 0, KW_FETCH) || at_lock(p) || at_set_operation(p) ||
+           (at_keyword(p, 0, KW_USING) && at_keyword(p, 1, KW_SAMPLE));
 }
 
 static lp_status parse_sort_list(parser *p, const sql_order **out) {
@@ -312,6 +315,14 @@ static lp_status parse_lock(parser *p, many *clauses) {
     return LP_OK;
 }
 
+/* USING SAMPLE behind ORDER BY: rows of the result are dropped. */
+static lp_status parse_sample_clause(parser *p, many *clauses) {
+    const ast *sample = NULL;
+    TRY(parse_using_sample(p, &sample));
+    if (sample) *MANY_ADD(p, clauses, const ast *) = sample;
+    return LP_OK;
+}
+
 static lp_status parse_ends(parser *p, sql_query *query) {
     many clauses = {0};
     for (;;) {
@@ -328,6 +339,7 @@ static lp_status parse_ends(parser *p, sql_query *query) {
         else if (!query->limit)
             TRY(parse_limit(p, &query->limit));
         if (p->next == before && at_lock(p)) TRY(parse_lock(p, &clauses));
+        if (p->next == before && at_keyword(p, 0, KW_USING)) TRY(parse_sample_clause(p, &clauses));
         if (p->next == before) break;
     }
     query->clause = clauses.item;
@@ -441,7 +453,7 @@ static lp_status parse_cte(parser *p, sql_cte *cte) {
     many clauses = {0};
     if (!at_name(p, 0)) return expected(p, "the name of a WITH item");
     cte->name = name_part(p, p->next++);
-    if (at_operator(p, 0, OPERATOR_LPAREN)) {
+    if (at_operator(p, 0, OPERATOR_LPAREN) && !starts_query_in_brackets(p, 1)) {
         many names = {0};
         TRY(parse_names(p, &names));
         cte->has_columns = true;
@@ -449,7 +461,8 @@ static lp_status parse_cte(parser *p, sql_cte *cte) {
         cte->column_count = names.count;
     }
     TRY(parse_cte_options(p, &clauses));
-    TRY(expect_keyword(p, KW_AS));
+    bool bare = p->traits->with_without_as && at_operator(p, 0, OPERATOR_LPAREN);
+    if (!bare) TRY(expect_keyword(p, KW_AS));
     take_materialized(p, cte);
     const token *open = p->next;
     TRY(expect_operator(p, OPERATOR_LPAREN));

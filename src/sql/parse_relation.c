@@ -15,10 +15,20 @@
 
 /* ---- names ---- */
 
+static bool has_empty_part(str path) {
+    for (size_t at = 0; at < path.len; at++)
+        if (path.ptr[at] == '.' && (at == 0 || at + 1 == path.len || path.ptr[at + 1] == '.')) return true;
+    return false;
+}
+
 /* `a.b.c` in one pair of backticks, as its parts. */
 static void split_path(parser *p, const token *t, many *parts) {
     str whole = token_text(p, t);
     size_t start = 1, end = whole.len - 1;
+    if (has_empty_part(str_slice(whole, 1, end))) {
+        *MANY_ADD(p, parts, ast_part) = name_part(p, t);
+        return;
+    }
     for (size_t at = 1; at <= end; at++) {
         if (at < end && whole.ptr[at] != '.') continue;
         str text = str_slice(whole, start, at);
@@ -174,6 +184,12 @@ static lp_status add_clause_of(parser *p, many *list, const char *name, size_t w
  */
 static lp_status parse_travel(parser *p, many *list, bool *taken) {
     *taken = true;
+    if (at_operator(p, 0, OPERATOR_AT_SIGN) && !p->traits->stages &&
+        (at_name(p, 1) || peek(p, 1)->kind == TOKEN_NUMBER)) {
+        const token *first = p->next; /* Delta: t@v3, t@20240101000000000 */
+        p->next += 2;
+        return add_clause(p, list, "AS OF", first);
+    }
     size_t ahead = at_keyword(p, 0, KW_FOR) ? 1 : 0;
     bool system = at_word(p, ahead, "SYSTEM_TIME") || at_word(p, ahead, "SYSTEM_VERSION");
     size_t words = at_word(p, ahead, "SYSTEM") && at_keyword(p, ahead + 1, KW_TIME) ? 2 : 1;
@@ -234,7 +250,7 @@ static lp_status parse_hint(parser *p, many *list, bool *taken) {
 static lp_status parse_relation_clauses(parser *p, const ast *const **out, size_t *out_count) {
     many list = {0};
     bool taken = true;
-    while (taken && p->next->kind == TOKEN_NAME) {
+    while (taken && (p->next->kind == TOKEN_NAME || at_operator(p, 0, OPERATOR_AT_SIGN))) {
         TRY(parse_travel(p, &list, &taken));
         if (!taken) TRY(parse_bracket_travel(p, &list, &taken));
         if (!taken) TRY(parse_sample(p, &list, &taken));
@@ -378,6 +394,21 @@ static lp_status parse_parameter_source(parser *p, sql_relation *r) {
     return LP_OK;
 }
 
+/* Redshift, UNPIVOT object AS value AT key: a row for each key of the object. */
+static lp_status parse_unpivot_source(parser *p, sql_relation *r) {
+    ast **call = ARENA_ARRAY(p->query, ast *, 1), *node = node_new(p, AST_OTHER), *object;
+    form f = form_start(p, p->next++);
+    node->form = FORM_OPERATOR;
+    form_put(&f, STR("UNPIVOT "));
+    TRY(parse_primary(p, &object));
+    form_argument(&f, object);
+    TRY(form_finish(&f, node, &call[0]));
+    r->kind = SQL_RELATION_FUNCTION;
+    r->function = (const ast *const *)call;
+    r->function_count = 1;
+    return LP_OK;
+}
+
 /* ---- brackets ---- */
 
 typedef struct bracketed { /* what stands in brackets: one of the two */
@@ -472,6 +503,7 @@ static lp_status parse_source(parser *p, sql_relation **out) {
     if (at_keyword(p, 0, KW_VALUES) && at_operator(p, 1, OPERATOR_LPAREN)) return parse_bare_values(p, r);
     if (at_keyword(p, 0, KW_VALUES) && !at_name(p, 1)) return parse_bare_values(p, r);
     if (at_keyword(p, 0, KW_TABLE) && at_operator(p, 1, OPERATOR_LPAREN)) return parse_table_call(p, r);
+    if (at_keyword(p, 0, KW_UNPIVOT) && at_name(p, 1) && !at_keyword(p, 1, KW_AS)) return parse_unpivot_source(p, r);
     if (at_keyword(p, 0, KW_ROWS) && at_keyword(p, 1, KW_FROM) && at_operator(p, 2, OPERATOR_LPAREN))
         return parse_rows_from(p, r);
     if (at_name(p, 0) && p->next->word != KW_NONE && (keyword_traits((keyword)p->next->word) & WORD_STARTS_NOTHING))
@@ -626,6 +658,7 @@ bool take_join_words(parser *p, sql_join *out) {
         out->kind = take_keyword(p, KW_OUTER) ? SQL_JOIN_LATERAL_VIEW_OUTER : SQL_JOIN_LATERAL_VIEW;
     } else {
         take_join_kind(p, out);
+        if (at_word(p, 0, "DIRECTED") && at_keyword(p, 1, KW_JOIN)) p->next++; /* Snowflake: in that order */
         if (!take_keyword(p, KW_JOIN)) {
             p->next = first;
             return false;
@@ -685,7 +718,8 @@ static lp_status parse_view(parser *p, sql_relation **out) {
         r->alias.has_name = true;
         r->alias.name = name_part(p, p->next++);
     }
-    if (take_keyword(p, KW_AS)) {
+    bool bare = r->alias.has_name && at_name(p, 0) && !at_keyword(p, 0, KW_AS) && !ends_relation(p);
+    if (bare || take_keyword(p, KW_AS)) {
         many names = {0};
         if (at_operator(p, 0, OPERATOR_LPAREN)) {
             TRY(parse_names(p, &names));

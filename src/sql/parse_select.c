@@ -138,8 +138,10 @@ static bool at_star_except(const parser *p) {
 }
 
 static bool at_star_list(const parser *p, keyword word) {
+    const token *next = peek(p, 1);
     return at_keyword(p, 0, word) &&
-           (at_operator(p, 1, OPERATOR_LPAREN) || (at_name(p, 1) && !at_keyword(p, 1, KW_FROM)));
+           (at_operator(p, 1, OPERATOR_LPAREN) || next->kind == TOKEN_NUMBER || next->kind == TOKEN_STRING ||
+            (at_name(p, 1) && !at_keyword(p, 1, KW_FROM) && !at_keyword(p, 1, KW_AS)));
 }
 
 /* At the `*`; `first` is where the whole starts. The modifiers are structs in `star`, which the printer writes. */
@@ -508,7 +510,7 @@ lp_status parse_windows(parser *p, many *windows) {
 }
 
 /* USING SAMPLE ... up to what ends a select */
-static lp_status parse_using_sample(parser *p, sql_select *select) {
+lp_status parse_using_sample(parser *p, const ast **out) {
     const token *first = p->next;
     if (!at_keyword(p, 0, KW_USING) || !at_keyword(p, 1, KW_SAMPLE)) return LP_OK;
     p->next += 2;
@@ -523,7 +525,7 @@ static lp_status parse_using_sample(parser *p, sql_select *select) {
     }
     ast *clause;
     TRY(clause_of_text(p, STR("USING SAMPLE"), first, &clause));
-    select->sample = clause;
+    *out = clause;
     return LP_OK;
 }
 
@@ -544,7 +546,7 @@ static lp_status parse_clauses(parser *p, sql_select *select) {
     }
     select->window = windows.item;
     select->window_count = windows.count;
-    return parse_using_sample(p, select);
+    return parse_using_sample(p, &select->sample);
 }
 
 static lp_status parse_from(parser *p, sql_select *select) {

@@ -58,15 +58,19 @@ static bool is_one_of(str word, const char *const *words, size_t count) {
 /* Words that start a statement which holds no query that we read. */
 static bool starts_other(str word) {
     static const char *const words[] = {
-        "ALTER",     "ANALYZE",  "ATTACH",  "BACKUP",   "BEGIN",     "CACHE",    "CALL",       "CHECKPOINT", "CLEAR",
-        "CLOSE",     "CLUSTER",  "COMMENT", "COMMIT",   "COPY",      "CREATE",   "DEALLOCATE", "DECLARE",    "DELETE",
-        "DESC",      "DESCRIBE", "DETACH",  "DISCARD",  "DO",        "DROP",     "END",        "EXECUTE",    "EXPLAIN",
-        "EXPORT",    "FETCH",    "FORCE",   "GET",      "GRANT",     "IMPORT",   "INSERT",     "INSTALL",    "KILL",
-        "LIST",      "LISTEN",   "LOAD",    "LOCK",     "MERGE",     "MOVE",     "MSCK",       "NOTIFY",     "OPTIMIZE",
-        "PRAGMA",    "PREPARE",  "PUT",     "REASSIGN", "REFRESH",   "REINDEX",  "RELEASE",    "REMOVE",     "REPAIR",
-        "RESET",     "RESTORE",  "REVOKE",  "ROLLBACK", "SAVEPOINT", "SECURITY", "SET",        "SHOW",       "START",
-        "SUMMARIZE", "TRUNCATE", "UNCACHE", "UNDROP",   "UNLISTEN",  "UNLOAD",   "UNSET",      "UPDATE",     "USE",
-        "VACUUM",    "ADD",      "ASSERT",  "IF",       "LOOP",      "WHILE",    "RAISE",      "RETURN",     "LET"};
+        "ALTER",     "ANALYZE",  "ANALYSE",  "ABORT",    "DEFINE",  "EXCEPTION",  "FOR",      "REPEAT",
+        "ELSE",      "ELSEIF",   "LS",       "RM",       "CONVERT", "GENERATE",   "REPLACE",  "APPLY",
+        "LEAVE",     "ITERATE",  "BREAK",    "CONTINUE", "CASE",    "OPEN",       "SIGNAL",   "PRINT",
+        "ATTACH",    "BACKUP",   "BEGIN",    "CACHE",    "CALL",    "CHECKPOINT", "CLEAR",    "CLOSE",
+        "CLUSTER",   "COMMENT",  "COMMIT",   "COPY",     "CREATE",  "DEALLOCATE", "DECLARE",  "DELETE",
+        "DESC",      "DESCRIBE", "DETACH",   "DISCARD",  "DO",      "DROP",       "END",      "EXECUTE",
+        "EXPLAIN",   "EXPORT",   "FETCH",    "FORCE",    "GET",     "GRANT",      "IMPORT",   "INSERT",
+        "INSTALL",   "KILL",     "LIST",     "LISTEN",   "LOAD",    "LOCK",       "MERGE",    "MOVE",
+        "MSCK",      "NOTIFY",   "OPTIMIZE", "PRAGMA",   "PREPARE", "PUT",        "REASSIGN", "REFRESH",
+        "REINDEX",   "RELEASE",  "REMOVE",   "REPAIR",   "RESET",   "RESTORE",    "REVOKE",   "ROLLBACK",
+        "SAVEPOINT", "SECURITY", "SET",      "SHOW",     "START",   "SUMMARIZE",  "TRUNCATE", "UNCACHE",
+        "UNDROP",    "UNLISTEN", "UNLOAD",   "UNSET",    "UPDATE",  "USE",        "VACUUM",   "ADD",
+        "ASSERT",    "IF",       "LOOP",     "WHILE",    "RAISE",   "RETURN",     "LET"};
     return is_one_of(word, words, sizeof words / sizeof *words);
 }
 
@@ -79,6 +83,7 @@ static bool takes_second_word(str word) {
 static lp_status parse_other(parser *p, const token *first, sql_statement **out) {
     sql_statement *s = new_statement(p, SQL_STATEMENT_UNKNOWN);
     p->next = first + 1;
+    p->shift_taken = 0;
     if (takes_second_word(token_text(p, first)) && p->next->kind == TOKEN_NAME) p->next++;
     s->word = words_text(p, first);
     TRY(keep_to_end(p, &s->rest));
@@ -202,7 +207,7 @@ static lp_status parse_column_property(parser *p, sql_column_definition *d, many
     } else if (at_word(p, 0, "CHECK") && at_operator(p, 1, OPERATOR_LPAREN)) {
         p->next++;
         TRY(parse_bracketed_expression(p, MANY_ADD(p, checks, const ast *)));
-    } else if (at_keyword(p, 0, KW_DEFAULT)) {
+    } else if (at_keyword(p, 0, KW_DEFAULT) && !at_keyword(p, 1, KW_AS) && !at_keyword(p, 1, KW_ON)) {
         ast *value;
         p->next++;
         TRY(parse_level(p, LEVEL_OTHER, &value));
@@ -223,13 +228,21 @@ static bool ends_definition(const parser *p) {
     return p->next->kind == TOKEN_END || at_operator(p, 0, OPERATOR_COMMA) || at_operator(p, 0, OPERATOR_RPAREN);
 }
 
+/* Words that follow a column which has no type. */
+static bool starts_property(const parser *p) {
+    static const char *const words[] = {"PRIMARY", "NOT",        "UNIQUE",  "REFERENCES", "CHECK", "DEFAULT",
+                                        "AS",      "GENERATED",  "OPTIONS", "COMMENT",    "WITH",  "MASKING",
+                                        "TAG",     "CONSTRAINT", "NULL",    "COLLATE"};
+    return is_one_of(token_text(p, p->next), words, sizeof words / sizeof *words);
+}
+
 /* name [type] properties */
 static lp_status parse_column_definition(parser *p, many *list) {
     const token *first = p->next;
     sql_column_definition d = {.type = STR("")};
     many checks = {0};
     d.name = name_part(p, p->next++);
-    if (at_name(p, 0) && !at_word(p, 0, "PRIMARY") && !at_keyword(p, 0, KW_NOT)) TRY(parse_type(p, &d.type));
+    if (at_name(p, 0) && !starts_property(p)) TRY(parse_type(p, &d.type));
     while (!ends_definition(p)) TRY(parse_column_property(p, &d, &checks));
     d.check = checks.item;
     d.check_count = checks.count;
@@ -306,7 +319,7 @@ static lp_status parse_create(parser *p, const token *first, sql_statement **out
     TRY(parse_path(p, &s->target));
     if (at_operator(p, 0, OPERATOR_LPAREN) && !starts_query_in_brackets(p, 1)) {
         s->has_columns = true;
-        TRY(parse_definitions(p, s));
+        if (parse_definitions(p, s) != LP_OK) return parse_other(p, first, out); /* of a kind that we do not know */
     }
     if (at_operator(p, 0, OPERATOR_LPAREN) && starts_query_in_brackets(p, 1)) {
         has_query = true; /* Redshift: CREATE TABLE t (SELECT ...) */
@@ -360,6 +373,7 @@ static lp_status parse_insert(parser *p, const token *first, const sql_with *wit
     s->word = words_text(p, word);
     s->with = with;
     s->has_target = true;
+    if (at_word(p, 0, "IDENTIFIER") && at_operator(p, 1, OPERATOR_LPAREN)) return parse_other(p, first, out);
     TRY(parse_path(p, &s->target));
     if (at_operator(p, 0, OPERATOR_LPAREN) && !starts_query_in_brackets(p, 1)) {
         many names = {0};

@@ -21,6 +21,10 @@ static bool continues_operand(const parser *p, size_t ahead) {
 bool starts_query(const parser *p, size_t ahead) {
     bool name_next = at_name(p, ahead + 1) && !continues_operand(p, ahead + 1);
     if (at_keyword(p, ahead, KW_SELECT)) return !continues_operand(p, ahead + 1);
+    if (at_keyword(p, ahead, KW_PIVOT) || at_keyword(p, ahead, KW_UNPIVOT))
+        return p->traits->colon_aliases && name_next &&
+               !(peek(p, ahead + 1)->kind == TOKEN_NAME &&
+                 (keyword_traits((keyword)peek(p, ahead + 1)->word) & WORD_ENDS_RELATION));
     if (at_keyword(p, ahead, KW_VALUES)) return at_operator(p, ahead + 1, OPERATOR_LPAREN);
     return (at_keyword(p, ahead, KW_WITH) || at_keyword(p, ahead, KW_FROM) || at_keyword(p, ahead, KW_TABLE)) &&
            name_next;

@@ -31,6 +31,8 @@ static void put_word(parser *p, buf *out) {
 }
 
 static lp_status put_field(parser *p, buf *out) {
+    if (p->statements && at_name(p, 0) && !at_name(p, 1) && !at_operator(p, 1, OPERATOR_COLON)) /* STRUCT<INT64> */
+        return put_type(p, out);
     if (!at_name(p, 0)) return expected(p, "the name of a field");
     buf_put(out, token_text(p, p->next++));
     (void)take_operator(p, OPERATOR_COLON);
@@ -39,6 +41,12 @@ static lp_status put_field(parser *p, buf *out) {
     if (at_keyword(p, 0, KW_NOT) && at_keyword(p, 1, KW_NULL)) {
         p->next += 2;
         buf_put(out, STR(" NOT NULL"));
+    }
+    if (p->statements && at_word(p, 0, "OPTIONS") && at_operator(p, 1, OPERATOR_LPAREN)) {
+        const token *options = p->next++;
+        TRY(skip_bracketed(p));
+        buf_put_char(out, ' ');
+        buf_put(out, kept_text(p, options, p->next));
     }
     if (at_word(p, 0, "COMMENT") && p->next[1].kind == TOKEN_STRING) {
         buf_put(out, STR(" COMMENT "));

@@ -36,6 +36,12 @@ static lp_status parse_direction(parser *p, form *f, sql_sort *sort) {
     } else if (take_keyword(p, KW_DESC)) {
         sort->direction = SQL_DIRECTION_DESC;
         form_write(f, " ", STR("DESC"), "");
+    } else if (p->statements && at_keyword(p, 0, KW_USING) && at_keyword(p, 1, KW_OPERATOR)) {
+        const token *first = ++p->next;
+        p->next++;
+        TRY(skip_bracketed(p));
+        sort->using_operator = kept_text(p, first, p->next);
+        form_write(f, " USING ", sort->using_operator, "");
     } else if (p->statements && at_keyword(p, 0, KW_USING) && peek(p, 1)->kind == TOKEN_OPERATOR) {
         sort->using_operator = token_text(p, p->next + 1);
         p->next += 2;

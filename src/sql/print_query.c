@@ -666,13 +666,21 @@ static void put_table(buf *out, const sql_relation *r) {
     put_relation(out, r);
 }
 
-static void put_group_keys(buf *out, const sql_pipe_step *step) {
-    put(out, step->is_ordered_group ? " GROUP AND ORDER BY " : " GROUP BY ");
-    for (size_t i = 0; i < step->group_count; i++) {
+static void put_keys(buf *out, const sql_item *item, const sql_sort *sort, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (i > 0) put(out, ", ");
-        put_item(out, &step->group_item[i]);
-        if (step->group_sort) put_direction(out, &step->group_sort[i]);
+        put_item(out, &item[i]);
+        if (sort) put_direction(out, &sort[i]);
     }
+}
+
+static void put_aggregate(buf *out, const sql_pipe_step *step) {
+    put(out, "AGGREGATE");
+    if (step->item_count > 0) put(out, " ");
+    put_keys(out, step->item, step->item_sort, step->item_count);
+    if (step->group_count == 0) return;
+    put(out, step->is_ordered_group ? " GROUP AND ORDER BY " : " GROUP BY ");
+    put_keys(out, step->group_item, step->group_sort, step->group_count);
 }
 
 static void put_set_items(buf *out, const sql_item *item, size_t count) {
@@ -729,10 +737,7 @@ static void put_step(buf *out, const sql_pipe_step *step) {
         break;
     case SQL_PIPE_AS: put(out, "AS "), put_part(out, &step->alias.name); break;
     case SQL_PIPE_WHERE: put(out, "WHERE "), sql_print(out, step->where); break;
-    case SQL_PIPE_AGGREGATE:
-        put_word_and_items(out, step);
-        if (step->group_count > 0) put_group_keys(out, step);
-        break;
+    case SQL_PIPE_AGGREGATE: put_aggregate(out, step); break;
     case SQL_PIPE_DISTINCT: put(out, "DISTINCT"); break;
     case SQL_PIPE_JOIN: put_join_step(out, step); break;
     case SQL_PIPE_ORDER: put_order(out, "ORDER BY ", step->order); break;

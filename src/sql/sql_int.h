@@ -237,7 +237,9 @@ MUST_USE lp_status parse_names(parser *p, many *names);  /* ( a, b ): ast_part *
 MUST_USE lp_status parse_renames(parser *p, many *list); /* a AS b, ... */
 MUST_USE lp_status parse_group_items(parser *p, many *list);
 MUST_USE lp_status parse_expressions(parser *p, many *list); /* a, b: ast * */
-bool ends_list(const parser *p);                             /* what follows a trailing comma */
+/* USING SAMPLE ..., if it is there */
+MUST_USE lp_status parse_using_sample(parser *p, const ast **out);
+bool ends_list(const parser *p); /* what follows a trailing comma */
 
 /* parse_relation.c */
 MUST_USE lp_status parse_relation(parser *p, const sql_relation **out);

@@ -544,6 +544,7 @@ static void walk_step(const sql_walker *w, const sql_pipe_step *step) {
     flag(w, "and_order", step->is_ordered_group);
     if (step->select) walk_select(w, step->select);
     walk_items(w, "items", step->item, step->item_count);
+    if (step->item_sort) walk_sorts(w, "item_order", step->item_sort, step->item_count);
     walk_items(w, "group", step->group_item, step->group_count);
     if (step->group_sort) walk_sorts(w, "group_order", step->group_sort, step->group_count);
     walk_names(w, "names", step->name, step->name_count);
