@@ -59,7 +59,7 @@ static column_id new_set_column(binder *b, draft *d, str name, span at, const co
                                 bool is_known) {
     plan_column c = {.name = name,
                      .at = at,
-                     .origin = is_known ? COLUMN_SET : COLUMN_UNKNOWN,
+                     .origin = is_known ? COLUMN_SET : COLUMN_OF_UNKNOWN,
                      .made_by = &d->node,
                      .source = source,
                      .source_count = count};
@@ -215,7 +215,7 @@ static lp_status bind_recursive(binder *b, const sql_cte *cte, scope *outer, rel
     relation *self = relation_new(b, d);
     for (uint32_t i = 0; i < anchor->column_count; i++) {
         plain_name name = anchor->column[i].name;
-        plan_column c = {.name = name.text, .at = cte->at, .origin = COLUMN_UNKNOWN, .made_by = &d->node};
+        plan_column c = {.name = name.text, .at = cte->at, .origin = COLUMN_OF_UNKNOWN, .made_by = &d->node};
         column_id id = bind_column(b, c);
         draft_add(b, d, id);
         relation_add(b, self, name, id);

@@ -37,7 +37,7 @@ static bool is_left_out(const binder *b, const relation *r, plain_name name) {
 
 static column_id new_open_column(binder *b, relation *r, plain_name name, span at) {
     bool is_unknown = r->top->node.kind != PLAN_SCAN;
-    column_origin origin = r->is_stray ? COLUMN_STRAY : is_unknown ? COLUMN_UNKNOWN : COLUMN_BASE;
+    column_origin origin = r->is_stray ? COLUMN_STRAY : is_unknown ? COLUMN_OF_UNKNOWN : COLUMN_BASE;
     plan_column c = {.name = name.text, .at = at, .origin = origin, .made_by = r->is_stray ? NULL : &r->top->node};
     column_id id = bind_column(b, c);
     if (!r->is_stray) draft_add(b, r->top, id);

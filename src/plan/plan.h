@@ -44,7 +44,7 @@ typedef enum column_origin {
     COLUMN_ORDINALITY, /* WITH ORDINALITY, WITH OFFSET */
     COLUMN_SUBQUERY,   /* the value of a scalar subquery: source[0], or NULL without a row */
     COLUMN_MARK,       /* TRUE, FALSE or NULL: does a subquery in an expression (IN, EXISTS under OR) hold the row? */
-    COLUMN_UNKNOWN,    /* made by an unknown operator */
+    COLUMN_OF_UNKNOWN,    /* made by an unknown operator */
     COLUMN_STRAY       /* named, and two open relations could have it */
 } column_origin;
 

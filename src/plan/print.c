@@ -3,6 +3,8 @@
  */
 #include "plan/print.h"
 
+#include <string.h>
+
 #include "sql/parse.h"
 
 str plan_kind_name(plan_kind kind) {
@@ -170,11 +172,18 @@ void plan_print_expr(buf *out, const plan *p, const plan_expr *e) {
 
 /* ---- operators ---- */
 
+typedef struct pending {
+    const plan_node *node;
+    size_t depth;
+} pending;
+
 typedef struct printer {
     buf *out;
     const plan *p;
-    str text;
-    colset printed; /* ids of CTE operators that stand above */
+    place_index places;
+    colset printed; /* ids of the operators that stand above; only those of a CTE are met again */
+    pending *stack;
+    size_t count, capacity;
 } printer;
 
 static void put_columns(printer *t, const column_id *id, size_t count) {
@@ -305,33 +314,58 @@ static void put_made(printer *t, const plan_node *n, size_t depth) {
     if (n->kind == PLAN_WINDOW) put_definitions(t, n->window.made, n->window.made_count, depth);
 }
 
-static void put_node(printer *t, const plan_node *n, size_t depth) {
-    text_place at = span_place(t->text, n->at);
-    buf_put_repeated(t->out, ' ', 2 * depth);
+/* A plan may be far deeper than a page is wide: from this level on, a line tells its level in numbers. */
+enum { MAX_INDENTED = 60 };
+
+static void put_line(printer *t, const plan_node *n, size_t depth) {
+    text_place at = place_index_find(&t->places, n->at);
+    size_t level = depth < MAX_INDENTED ? depth : MAX_INDENTED;
+    buf_put_repeated(t->out, ' ', 2 * level);
+    if (depth >= MAX_INDENTED) buf_printf(t->out, "(%zu) ", depth);
     buf_put(t->out, plan_kind_name(n->kind));
     put_detail(t, n);
     buf_put(t->out, STR(" ["));
     put_columns(t, n->column, n->column_count);
     buf_printf(t->out, "%s] %u:%u\n", n->is_open ? n->column_count ? ", ..." : "..." : "", at.line, at.column);
-    put_made(t, n, depth);
-    for (size_t i = 0; i < n->input_count; i++) {
-        const plan_node *input = n->input[i];
-        if (n->kind == PLAN_CTE && colset_has(t->printed, input->id)) {
-            buf_put_repeated(t->out, ' ', 2 * depth + 2);
+    put_made(t, n, level);
+}
+
+/* The inputs of `n`, the last one first: what is pushed last is printed first. */
+static void push_inputs(printer *t, const plan_node *n, size_t depth) {
+    for (size_t i = n->input_count; i > 0; i--) {
+        if (t->count == t->capacity) {
+            size_t capacity = t->capacity ? 2 * t->capacity : 64;
+            pending *more = ARENA_ARRAY(t->out->owner, pending, capacity);
+            if (t->count) memcpy(more, t->stack, t->count * sizeof *more);
+            t->stack = more, t->capacity = capacity;
+        }
+        t->stack[t->count++] = (pending){n->input[i - 1], depth + 1};
+    }
+}
+
+/* No recursion: joins in a row are as deep as the text is long. */
+static void put_tree(printer *t, const plan_node *root) {
+    put_line(t, root, 0);
+    push_inputs(t, root, 0);
+    while (t->count) {
+        pending next = t->stack[--t->count];
+        if (colset_has(t->printed, next.node->id)) {
+            buf_put_repeated(t->out, ' ', 2 * (next.depth < MAX_INDENTED ? next.depth : MAX_INDENTED));
             buf_put(t->out, STR("(as above)\n"));
             continue;
         }
-        if (n->kind == PLAN_CTE) colset_add(&t->printed, input->id, t->out->owner);
-        put_node(t, input, depth + 1);
+        colset_add(&t->printed, next.node->id, t->out->owner);
+        put_line(t, next.node, next.depth);
+        push_inputs(t, next.node, next.depth);
     }
 }
 
 void plan_print(buf *out, const plan *p, str text) {
-    printer t = {out, p, text, COLSET_EMPTY};
+    printer t = {.out = out, .p = p, .places = place_index_new(out->owner, text)};
     for (size_t i = 0; i < p->result_count; i++) {
         buf_put(out, i ? STR(", ") : STR("result "));
         buf_printf(out, STR_FMT "=#%u", STR_ARG(p->result[i].name), p->result[i].column);
     }
     buf_put(out, p->result_is_open ? p->result_count ? STR(", ...\n") : STR("result ...\n") : STR("\n"));
-    put_node(&t, p->root, 0);
+    put_tree(&t, p->root);
 }
