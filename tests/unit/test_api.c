@@ -373,6 +373,21 @@ static void test_api__formats_that_a_report_has_not_are_a_usage_error(void **sta
     lp_table_close(table);
 }
 
+static void test_api__a_difference_needs_the_snapshots_of_both_sides(void **state) {
+    (void)state;
+    lp_err err = {0};
+    lp_table_options log_only = {.log_only = true};
+    lp_table *table = open_it(), *log;
+    lp_report *report;
+    lp_diff_options o = LP_DIFF_OPTIONS_INIT;
+    assert_int_equal(lp_table_open(t.root, &log_only, &log, &err), LP_OK);
+    assert_int_equal(lp_diff(log, table, &o, &report, &err), LP_ERR_USAGE);
+    assert_int_equal(lp_diff(table, log, &o, &report, &err), LP_ERR_USAGE);
+    assert_null(report);
+    lp_table_close(log);
+    lp_table_close(table);
+}
+
 /* One table may be both sides. */
 static void test_api__a_table_has_no_difference_from_itself(void **state) {
     (void)state;
@@ -498,6 +513,7 @@ int main(void) {
         CASE(test_api__the_predicate_is_copied_and_needs_no_terminator),
         CASE(test_api__help_is_found_by_name_and_number),
         CASE(test_api__a_difference_is_text_or_json_and_a_folder_no_csv),
+        CASE(test_api__a_difference_needs_the_snapshots_of_both_sides),
         CASE(test_api__a_table_has_no_difference_from_itself),
         CASE(test_api__every_failing_allocation_is_a_limit_error),
         CASE(test_api__damage_that_a_scan_meets_is_told_and_answered_around),
