@@ -20,13 +20,22 @@ static lp_status run_body(void *context, lp_err *err) {
 
 lp_status report_run(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err) {
     *out = NULL;
+    if (!table->snapshot) return err_set(err, LP_ERR_USAGE, "only the log of the table was opened");
+    return report_run_on_log(table, body, options, out, err);
+}
+
+lp_status report_run_on_log(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err) {
+    *out = NULL;
     lp_report *report = calloc(1, sizeof *report);
     if (!report) return err_set(err, LP_ERR_LIMIT, "out of memory");
-    arena_init(&report->query, 0);
-    report->table = table;
-    report->passed = true;
     report_call call = {report, body, options};
-    lp_status status = door_run(run_body, &call, err);
+    lp_status status;
+    do { /* nothing was written so far: a report is rendered before its first byte leaves */
+        arena_end(&report->query);
+        *report = (lp_report){.table = table, .passed = true};
+        arena_init(&report->query, 0);
+        status = door_run(run_body, &call, err);
+    } while (status == SCAN_AGAIN);
     if (status != LP_OK) {
         lp_report_free(report);
         return status;
@@ -42,13 +51,16 @@ int64_t report_clock_ms(void) {
 }
 
 void report_count_work(lp_report *report, const scan_counters *done, uint64_t files_listed) {
-    const lp_table *t = report->table;
+    const lp_table *side[] = {report->table, report->other_table};
     report_counts counts = {
-        .bytes_read = store_bytes_read(t->files),
         .files_listed = files_listed,
-        .arena_peak_bytes = t->table.peak_bytes + report->query.peak_bytes + pool_arena_peak_bytes(t->workers),
-        .threads = pool_thread_count(t->workers),
+        .arena_peak_bytes = report->query.peak_bytes,
+        .threads = pool_thread_count(report->table->workers),
     };
+    for (size_t i = 0; i < 2 && side[i]; i++) {
+        counts.bytes_read += store_bytes_read(side[i]->files);
+        counts.arena_peak_bytes += side[i]->table.peak_bytes + pool_arena_peak_bytes(side[i]->workers);
+    }
     report_counters(done, &counts, &report->query, &report->counters);
 }
 

@@ -1,7 +1,12 @@
 /* snapshot.c - lp_snapshot: a snapshot counted and its report rendered.
  * Called by: users of the library, the command.  Must not know: command lines.
  */
+#include <time.h>
+
 #include "api/api_int.h"
+#include "delta/checksum.h"
+#include "delta/time_point.h"
+#include "report/disk_report.h"
 #include "report/snapshot_report.h"
 
 static file_rows_form form_of(lp_format format) {
@@ -29,15 +34,38 @@ static lp_status count_files(lp_report *report, const lp_snapshot_options *o, fi
     return census_take(t->snapshot, &options, t->workers, &report->query, out, err);
 }
 
-static lp_status snapshot_body(lp_report *report, const void *options, lp_err *err) {
-    const lp_snapshot_options *o = options;
+static checksum_count known_if(bool known, uint64_t number) {
+    return (checksum_count){known && number <= INT64_MAX, (int64_t)number};
+}
+
+static void verify_checksum(lp_table *t, const census *c, arena *query, version_checksum *out) {
+    checksum_totals counted = {.files = known_if(true, c->files),
+                               .bytes = known_if(c->files_with_size == c->files, c->bytes),
+                               .files_with_dv = known_if(true, c->files_with_dv),
+                               .deleted_rows = known_if(true, c->deleted_rows)};
+    note_list found = {0};
+    checksum_verify(t->snapshot, &counted, query, &found, out);
+    for (const note *n = found.first; n; n = n->next) /* once, however often it is asked */
+        if (!note_list_has(&t->snapshot->notes, n->code))
+            note_add(&t->snapshot->notes, &t->table, n->code, str_copy(&t->table, n->message));
+}
+
+/* `disk` is NULL unless the folder was looked at. */
+static lp_status tell_story(lp_report *report, const lp_snapshot_options *o, const disk_report *disk, lp_err *err) {
     lp_table *t = report->table;
     file_rows *rows = NULL;
     census *c;
     TRY(count_files(report, o, &rows, &c, err));
+    version_checksum checksum;
+    verify_checksum(t, c, &report->query, &checksum);
+    commit_info commit;
+    bool has_commit = snapshot_commit_info(t->snapshot, &report->query, &commit);
     snapshot_style style = {.color = o->color,
                             .location = o->location ? str_from(o->location) : t->location,
-                            .tool_version = STR(LAKEPROOF_VERSION)};
+                            .tool_version = STR(LAKEPROOF_VERSION),
+                            .commit = has_commit ? &commit : NULL,
+                            .checksum = &checksum,
+                            .disk = disk};
     if (o->format == LP_FORMAT_JSON)
         snapshot_json(t->snapshot, c, &style, &report->query, &report->document);
     else if (o->view == LP_VIEW_STORY)
@@ -49,10 +77,68 @@ static lp_status snapshot_body(lp_report *report, const void *options, lp_err *e
     return LP_OK;
 }
 
+static lp_status snapshot_body(lp_report *report, const void *options, lp_err *err) {
+    return tell_story(report, options, NULL, err);
+}
+
+/* --- the folder --- */
+
+static lp_status find_now(lp_table *t, const char *text, int64_t *now_ms, lp_err *err) {
+    time_point now;
+    struct timespec clock;
+    if (text) {
+        TRY(time_point_parse(str_from(text), t->session_zone, t->zones, &now, err));
+        *now_ms = now.ms;
+        return LP_OK;
+    }
+    clock_gettime(CLOCK_REALTIME, &clock);
+    *now_ms = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000;
+    return LP_OK;
+}
+
+static lp_status look_at_disk(lp_report *report, const lp_snapshot_options *o, disk_report **out, lp_err *err) {
+    lp_table *t = report->table;
+    disk_row_style *rows = ARENA_NEW(&report->query, disk_row_style);
+    rows->color = o->color;
+    TRY(find_now(t, o->now, &rows->now_ms, err));
+    disk_options how = {.now_ms = rows->now_ms, .list = o->list_files, .print_context = rows};
+    how.print = o->format == LP_FORMAT_TEXT   ? disk_row_text
+                : o->format == LP_FORMAT_JSON ? disk_row_json
+                                              : disk_row_ndjson;
+    how.separator = o->format == LP_FORMAT_JSON ? DISK_SEPARATOR_JSON : DISK_SEPARATOR_NDJSON;
+    return disk_run(t->snapshot, t->workers, &how, &report->query, out, err);
+}
+
+/* Text and listing; JSON is the document of the story with more in it. */
+static lp_status disk_body(lp_report *report, const void *options, lp_err *err) {
+    const lp_snapshot_options *o = options;
+    lp_table *t = report->table;
+    disk_report *disk;
+    TRY(look_at_disk(report, o, &disk, err));
+    disk_style style = {.color = o->color, .location = o->location ? str_from(o->location) : t->location};
+    if (o->format == LP_FORMAT_JSON) {
+        TRY(tell_story(report, o, disk, err));
+    } else {
+        if (o->format == LP_FORMAT_TEXT)
+            disk_text(disk, &style, &report->query, &report->document);
+        else
+            disk_ndjson(disk, &report->query, &report->document);
+        report->total_files = report->final_files = disk->live_data_files;
+        report_count_work(report, &disk->counters, disk->listing.count);
+    }
+    if (!o->assert_files) return LP_OK;
+    report->passed = disk_faulty_files(disk) == 0;
+    disk_gates(disk, &report->query, &report->gates);
+    return LP_OK;
+}
+
 lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
     *out = NULL;
+    if (options->view == LP_VIEW_HISTORY) return history_report(table, options, out, err);
     bool is_listing = options->format == LP_FORMAT_NDJSON || options->format == LP_FORMAT_CSV;
-    if (options->view == LP_VIEW_STORY && is_listing)
-        return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");
-    return report_run(table, snapshot_body, options, out, err);
+    bool lists = options->view == LP_VIEW_FILES || (options->view == LP_VIEW_DISK && options->list_files);
+    if (!lists && is_listing) return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");
+    if (options->view == LP_VIEW_DISK && options->format == LP_FORMAT_CSV)
+        return err_set(err, LP_ERR_USAGE, "a comparison with the folder is no CSV");
+    return report_run(table, options->view == LP_VIEW_DISK ? disk_body : snapshot_body, options, out, err);
 }

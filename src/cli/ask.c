@@ -3,12 +3,16 @@
  */
 #include "cli/ask.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/output.h"
+
+/* More than any predicate that a person or a generator writes; the library has its own limits below it. */
+enum { MAX_PREDICATE_BYTES = 64 << 20 };
 
 /* Indexes of the words of --color. */
 enum { COLOR_AUTO = 0, COLOR_ALWAYS = 1 };
@@ -43,6 +47,34 @@ int ask_check_storage(const invocation *call, const arguments *a) {
     return code;
 }
 
+/* Everything on standard input, without the newline at its end. */
+static int read_input(const invocation *call, text *out) {
+    char piece[65536];
+    for (;;) {
+        ssize_t size = read(STDIN_FILENO, piece, sizeof piece);
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return ask_fail_at(call, "Cannot read the predicate from standard input", "", errno);
+        if (size == 0) break;
+        text_put(out, piece, (size_t)size);
+        if (out->size > MAX_PREDICATE_BYTES)
+            return output_failure(call, "the predicate on standard input is longer than 64 MiB");
+    }
+    if (!text_is_utf8(text_str(out), out->size))
+        return output_usage(call, "the predicate on standard input is not valid UTF-8");
+    if (out->size && out->ptr[out->size - 1] == '\n') out->ptr[--out->size] = '\0';
+    if (out->size && out->ptr[out->size - 1] == '\r') out->ptr[--out->size] = '\0';
+    return EXIT_DONE;
+}
+
+/* The drop-in takes "-" as the text it is, like the original: no script that passes it may start to wait for input. */
+int ask_read_predicate(const invocation *call, const arguments *a, text *out) {
+    const char *where = a->option[OPTION_WHERE].text;
+    if (!where) return EXIT_DONE;
+    if (strcmp(where, "-") == 0 && !call->is_drop_in) return read_input(call, out);
+    text_add(out, where);
+    return EXIT_DONE;
+}
+
 bool ask_wants_color(const arguments *a) {
     const option_value *color = &a->option[OPTION_COLOR];
     if (color->is_given && color->choice != COLOR_AUTO) return color->choice == COLOR_ALWAYS;
@@ -58,6 +90,7 @@ lp_table_options ask_table_options(const arguments *a) {
     options.version = a->option[OPTION_AT_VERSION].count;
     options.threads = threads->count < UINT_MAX ? (unsigned)threads->count : UINT_MAX;
     options.timezone = a->option[OPTION_TIMEZONE].text;
+    options.at_timestamp = a->option[OPTION_AT_TIMESTAMP].text;
     return options;
 }
 

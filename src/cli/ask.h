@@ -14,6 +14,10 @@ int ask_check_storage(const invocation *call, const arguments *a);
 /* --at-version, --threads, --timezone. */
 lp_table_options ask_table_options(const arguments *a);
 
+/* The text of --where, or what is on standard input for `-`; nothing without the option. EXIT_DONE, or another exit code
+ * after a message. */
+int ask_read_predicate(const invocation *call, const arguments *a, text *out);
+
 /* --color, the terminal, the environment. */
 bool ask_wants_color(const arguments *a);
 

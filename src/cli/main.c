@@ -8,6 +8,7 @@
 #include "cli/help.h"
 #include "cli/manpage.h"
 #include "cli/output.h"
+#include "cli/run_diff.h"
 #include "cli/run_prune.h"
 #include "cli/run_snapshot.h"
 

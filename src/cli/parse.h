@@ -22,7 +22,7 @@ typedef struct option_value {
     const char *bad_pair; /* TAKES_PAIR: the first one without `=`, NULL if all have it */
 } option_value;
 
-enum { MOST_WORDS = 2 };
+enum { MOST_WORDS = 3 };
 
 typedef struct arguments {
     const char *word[MOST_WORDS];

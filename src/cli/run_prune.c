@@ -12,32 +12,10 @@
 #include "cli/ask.h"
 #include "cli/output.h"
 
-/* More than any predicate that a person or a generator writes; the library has its own limits below it. */
-enum { MAX_PREDICATE_BYTES = 64 << 20 };
-
 /* Indexes of the words of choices in option.def. */
 enum { FORMAT_JSON = 1, LEVEL_EXTENDED = 1, NAN_STRICT = 1 };
 
 /* ---- before the question ---- */
-
-/* Everything on standard input, without the newline at its end. */
-static int read_predicate(const invocation *call, text *out) {
-    char piece[65536];
-    for (;;) {
-        ssize_t size = read(STDIN_FILENO, piece, sizeof piece);
-        if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return ask_fail_at(call, "Cannot read the predicate from standard input", "", errno);
-        if (size == 0) break;
-        text_put(out, piece, (size_t)size);
-        if (out->size > MAX_PREDICATE_BYTES)
-            return output_failure(call, "the predicate on standard input is longer than 64 MiB");
-    }
-    if (!text_is_utf8(text_str(out), out->size))
-        return output_usage(call, "the predicate on standard input is not valid UTF-8");
-    if (out->size && out->ptr[out->size - 1] == '\n') out->ptr[--out->size] = '\0';
-    if (out->size && out->ptr[out->size - 1] == '\r') out->ptr[--out->size] = '\0';
-    return EXIT_DONE;
-}
 
 static lp_prune_options prune_options(const invocation *call, const arguments *a, const text *predicate) {
     lp_prune_options options = LP_PRUNE_OPTIONS_INIT;
@@ -117,17 +95,9 @@ static int ask(const invocation *call, const arguments *a, const text *predicate
 }
 
 int run_prune(const invocation *call, const arguments *a) {
-    const char *where = a->option[OPTION_WHERE].text;
     text predicate = {0};
     int code = ask_check_storage(call, a);
-    if (code == EXIT_DONE && where) {
-        /* The drop-in takes "-" as the text it is, like the original: no script that passes it may start to wait for
-         * input. */
-        if (strcmp(where, "-") == 0 && !call->is_drop_in)
-            code = read_predicate(call, &predicate);
-        else
-            text_add(&predicate, where);
-    }
+    if (code == EXIT_DONE) code = ask_read_predicate(call, a, &predicate);
     if (code == EXIT_DONE) code = ask(call, a, &predicate);
     text_free(&predicate);
     return code;

@@ -16,7 +16,8 @@ typedef enum file_member {
     MEMBER_STATS,
     MEMBER_SIZE,
     MEMBER_MODIFICATION_TIME,
-    MEMBER_BASE_ROW_ID
+    MEMBER_BASE_ROW_ID,
+    MEMBER_DELETION_TIMESTAMP
 } file_member;
 
 struct action_want {
@@ -237,6 +238,7 @@ static lp_status parse_dv(action_parser *p, file_action *f) {
     if (!has_cardinality || f->dv_cardinality < 0) f->dv_cardinality = -1;
     f->has_dv = true;
     f->key.dv_id = dv_unique_id(p->out, storage, path, has_offset, offset);
+    f->dv_stem_len = storage.len + path.len;
     return LP_OK;
 }
 
@@ -287,7 +289,14 @@ static lp_status parse_size(action_parser *p, file_action *f) {
     return LP_OK;
 }
 
-/* Of a remove only what makes the key. */
+static lp_status parse_deletion_timestamp(action_parser *p, file_action *f) {
+    bool known;
+    TRY(take_int(p, &known, &f->deleted_at_ms));
+    if (!known) f->deleted_at_ms = 0;
+    return LP_OK;
+}
+
+/* Of a remove only what makes the key, and its time. */
 static lp_status parse_file_member(action_parser *p, file_member m, bool is_add, file_action *f) {
     switch (m) {
     case MEMBER_PATH: return take_string(p, "a string as path", &f->key.path);
@@ -297,6 +306,7 @@ static lp_status parse_file_member(action_parser *p, file_member m, bool is_add,
     case MEMBER_SIZE: return is_add ? parse_size(p, f) : skip_value(p);
     case MEMBER_MODIFICATION_TIME: return take_int(p, &f->modification_time_known, &f->modification_time_ms);
     case MEMBER_BASE_ROW_ID: return take_int(p, &f->base_row_id_known, &f->base_row_id);
+    case MEMBER_DELETION_TIMESTAMP: return is_add ? skip_value(p) : parse_deletion_timestamp(p, f);
     }
     UNREACHABLE();
 }
@@ -318,8 +328,9 @@ static lp_status parse_file(action_parser *p, action *a) {
 }
 
 const action_want *action_want_new(arena *owner, const str *partition, size_t partition_count) {
-    static const str member[] = {{"path", 4}, {"deletionVector", 14},   {"partitionValues", 15}, {"stats", 5},
-                                 {"size", 4}, {"modificationTime", 16}, {"baseRowId", 9}};
+    static const str member[] = {
+        {"path", 4}, {"deletionVector", 14},   {"partitionValues", 15}, {"stats", 5},
+        {"size", 4}, {"modificationTime", 16}, {"baseRowId", 9},        {"deletionTimestamp", 17}};
     action_want *w = ARENA_NEW(owner, action_want);
     *w = (action_want){.members = json_names_new(owner, member, sizeof member / sizeof *member),
                        .partition = json_names_new(owner, partition, partition_count),
@@ -476,6 +487,20 @@ static lp_status parse_sidecar(action_parser *p, str *path) {
     return path->len > 0 ? LP_OK : lacks(p, "path");
 }
 
+/* Nothing depends on it, so nothing in it is an error. */
+static lp_status parse_cdc(action_parser *p, str *path) {
+    *path = STR_NONE;
+    for (;;) {
+        json_token t;
+        bool more;
+        TRY(next_key(p, &t, &more));
+        if (!more) return LP_OK;
+        bool is_path = str_eq(t.text, STR("path"));
+        TRY(take_value(p, &t));
+        if (is_path && t.kind == JSON_STRING) *path = json_unescape(p->out, t);
+    }
+}
+
 static lp_status parse_body(action_parser *p, action *a) {
     switch (a->kind) {
     case ACTION_ADD:
@@ -486,6 +511,7 @@ static lp_status parse_body(action_parser *p, action *a) {
     case ACTION_TRANSACTION: return parse_transaction(p, &a->transaction);
     case ACTION_COMMIT_INFO: return parse_commit_info(p, &a->commit_info);
     case ACTION_SIDECAR: return parse_sidecar(p, &a->sidecar_path);
+    case ACTION_CDC: return parse_cdc(p, &a->cdc_path);
     case ACTION_CHECKPOINT_METADATA:
     case ACTION_NONE: return skip_value(p); /* to the end of the object that has begun */
     }
@@ -498,6 +524,7 @@ static const struct {
 } known_action[] = {
     {"add", ACTION_ADD},
     {"remove", ACTION_REMOVE},
+    {"cdc", ACTION_CDC},
     {"commitInfo", ACTION_COMMIT_INFO},
     {"metaData", ACTION_METADATA},
     {"protocol", ACTION_PROTOCOL},

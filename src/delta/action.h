@@ -11,9 +11,10 @@
 #include "json/json.h"
 
 typedef enum action_kind {
-    ACTION_NONE, /* nothing of use: unknown to us, null, cdc (rule F10) */
+    ACTION_NONE, /* nothing of use: unknown to us, null (rule F10) */
     ACTION_ADD,
     ACTION_REMOVE,
+    ACTION_CDC, /* a file with the changes of its commit: no part of the table (rule F10) */
     ACTION_METADATA,
     ACTION_PROTOCOL,
     ACTION_DOMAIN_METADATA,
@@ -35,6 +36,8 @@ typedef struct file_action {
     bool has_dv;
     int64_t dv_cardinality; /* -1 when unknown */
     int64_t size_bytes;     /* -1 when unknown */
+    size_t dv_stem_len;     /* of key.dv_id without its offset */
+    int64_t deleted_at_ms;  /* remove.deletionTimestamp, milliseconds since 1970-01-01 UTC; 0 when unknown */
     bool modification_time_known, base_row_id_known;
     int64_t modification_time_ms, base_row_id;
     bool has_stats;
@@ -75,6 +78,7 @@ typedef struct action {
     action_kind kind;
     union {
         file_action file; /* ACTION_ADD, ACTION_REMOVE */
+        str cdc_path;     /* as written; STR_NONE when absent */
         metadata_action metadata;
         protocol_action protocol;
         domain_action domain;

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "delta/checkpoint_shape.h"
+#include "delta/file_path.h"
 #include "delta/log_reader.h"
 
 enum {
@@ -41,7 +42,7 @@ static void push_file(opening *o, str path, bool is_json) {
         c->file = grown;
         o->file_capacity = capacity;
     }
-    c->file[c->file_count++] = (checkpoint_file){path, is_json, NULL};
+    c->file[c->file_count++] = (checkpoint_file){.path = path, .is_json = is_json};
 }
 
 /* ---- leaves at single rows ---- */
@@ -272,29 +273,9 @@ static lp_status read_domain_rows(row_source *s, const pq_node *group) {
 
 /* ---- sidecars ---- */
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/* Percent-decoding (RFC 3986), once; a stray `%` stays. */
-static str decode_uri(arena *out, str uri) {
-    char *text = arena_alloc_raw(out, uri.len);
-    size_t len = 0;
-    for (size_t i = 0; i < uri.len; i++) {
-        bool escape =
-            uri.ptr[i] == '%' && i + 2 < uri.len && hex_digit(uri.ptr[i + 1]) >= 0 && hex_digit(uri.ptr[i + 2]) >= 0;
-        text[len++] = escape ? (char)(hex_digit(uri.ptr[i + 1]) * 16 + hex_digit(uri.ptr[i + 2])) : uri.ptr[i];
-        if (escape) i += 2;
-    }
-    return (str){text, len};
-}
-
 /* Rule C14: a sidecar lies in the table's own _sidecars folder, so only the last part of its path says something. */
 static lp_status push_sidecar(opening *o, str uri, str named_in) {
-    str name = decode_uri(o->scratch, uri);
+    str name = uri_decode(o->scratch, uri);
     const char *slash = name.len ? memrchr(name.ptr, '/', name.len) : NULL;
     if (slash) name = str_slice(name, (size_t)(slash - name.ptr) + 1, name.len);
     if (name.len == 0)
@@ -374,23 +355,34 @@ static lp_status read_json_state(opening *o, str path) {
     return LP_OK;
 }
 
-static lp_status open_parquet(arena *owner, store *files, str path, pq_file **out, lp_err *err) {
-    store_file *f;
-    TRY(store_open_file(files, owner, path, &f, err));
-    return pq_open(owner, f, (pq_limits){0}, out, err);
+static lp_status open_parquet(arena *owner, store *files, str path, store_file **f, pq_file **out, lp_err *err) {
+    TRY(store_open_file(files, owner, path, f, err));
+    return pq_open(owner, *f, (pq_limits){0}, out, err);
+}
+
+void checkpoint_close(checkpoint *c) {
+    for (size_t i = 0; i < c->file_count; i++) {
+        if (c->file[i].opened) store_close(c->file[i].opened);
+        c->file[i].opened = NULL;
+        c->file[i].parquet = NULL;
+    }
 }
 
 lp_status checkpoint_file_open(arena *owner, store *files, const checkpoint_file *f, pq_file **out, lp_err *err) {
+    store_file *unused;
     *out = f->parquet;
-    return f->parquet ? LP_OK : open_parquet(owner, files, f->path, out, err);
+    return f->parquet ? LP_OK : open_parquet(owner, files, f->path, &unused, out, err);
 }
 
 /* Open one file, read its state if it is a top-level one, and keep it open if the checkpoint has few files. */
 static lp_status read_file(opening *o, size_t index, bool is_top_level, bool keep_open) {
     checkpoint_file *f = &o->to->file[index];
     if (f->is_json) return read_json_state(o, f->path);
+    store_file *file = NULL;
     pq_file *parquet;
-    TRY(open_parquet(keep_open ? o->table : o->scratch, o->files, f->path, &parquet, o->err));
+    lp_status status = open_parquet(keep_open ? o->table : o->scratch, o->files, f->path, &file, &parquet, o->err);
+    if (keep_open) f->opened = file;
+    TRY(status);
     if (keep_open) f->parquet = parquet;
     return is_top_level ? read_parquet_state(o, parquet, f->path) : LP_OK; /* rules C10, C15 */
 }

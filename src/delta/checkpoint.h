@@ -13,6 +13,7 @@ typedef struct checkpoint_file {
     str path;         /* below the table's root */
     bool is_json;     /* newline-delimited actions (rule C13) */
     pq_file *parquet; /* open, where few files make the checkpoint; else NULL, see checkpoint_file_open */
+    store_file *opened; /* below `parquet` */
 } checkpoint_file;
 
 typedef struct checkpoint {
@@ -27,6 +28,9 @@ typedef struct checkpoint {
  * found now. Lives in `table`. Errors name the file; *out is set, and is_broken told, also with LP_ERR_FORMAT. */
 MUST_USE lp_status checkpoint_open(arena *table, store *files, const log_checkpoint *from, checkpoint *out,
                                    lp_err *err);
+
+/* Close its files; for one that is not used after all. */
+void checkpoint_close(checkpoint *c);
 
 /* The Parquet file, opened in `owner` unless it is open already. Not thread-safe. */
 MUST_USE lp_status checkpoint_file_open(arena *owner, store *files, const checkpoint_file *f, pq_file **out,

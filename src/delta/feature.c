@@ -13,20 +13,54 @@ typedef struct feature_row {
     feature_kind kind;
     feature_action action;
     bool is_recognized;
+    str property, text;
 } feature_row;
 
 static const feature_row feature[FEATURE_COUNT] = {
-#define FEATURE_SPELLED(text, id, kind, action, recognized) {{text, sizeof(text) - 1}, kind, action, recognized},
-#define FEATURE(id, kind, action, recognized)               {{#id, sizeof(#id) - 1}, kind, action, recognized},
+#define TEXT(literal)                                                                                                  \
+    { literal, sizeof(literal) - 1 }
+#define FEATURE_SPELLED(name, id, kind, action, recognized, property, text)                                            \
+    {TEXT(name), kind, action, recognized, TEXT(property), TEXT(text)},
+#define FEATURE(id, kind, action, recognized, property, text)                                                          \
+    FEATURE_SPELLED(#id, id, kind, action, recognized, property, text)
 #include "delta/feature.def"
 #undef FEATURE
 #undef FEATURE_SPELLED
+#undef TEXT
 };
 
 enum { MAX_READER_VERSION = 3, FEATURE_READER_VERSION = 3, FEATURE_WRITER_VERSION = 7 };
 
 str feature_name(feature_id f) {
     return feature[f].name;
+}
+
+str feature_text(feature_id f) {
+    return feature[f].text;
+}
+
+bool feature_binds_readers(feature_id f) {
+    return feature[f].kind == READER_WRITER;
+}
+
+str feature_property(feature_id f) {
+    return feature[f].property.len ? feature[f].property : STR_NONE;
+}
+
+/* PROTOCOL.md: Writer Version Requirements, Reader Version Requirements: the first version that has it, up to the one
+ * that lists features. */
+bool feature_is_implied(const protocol *p, feature_id f) {
+    static const struct {
+        feature_id feature;
+        int64_t writer_version;
+    } row[] = {{FEATURE_appendOnly, 2},     {FEATURE_invariants, 2},       {FEATURE_checkConstraints, 3},
+               {FEATURE_changeDataFeed, 4}, {FEATURE_generatedColumns, 4}, {FEATURE_columnMapping, 5},
+               {FEATURE_identityColumns, 6}};
+    if (f == FEATURE_columnMapping && p->min_reader_version == 2) return true;
+    if (p->min_writer_version >= FEATURE_WRITER_VERSION) return false;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (row[i].feature == f) return row[i].writer_version <= p->min_writer_version;
+    return false;
 }
 
 feature_id feature_find(str name) {

@@ -9,8 +9,8 @@
 
 /* The rows of feature.def, in its order. */
 typedef enum feature_id {
-#define FEATURE_SPELLED(text, id, kind, action, recognized) FEATURE_##id,
-#define FEATURE(id, kind, action, recognized)               FEATURE_##id,
+#define FEATURE_SPELLED(name, id, kind, action, recognized, property, text) FEATURE_##id,
+#define FEATURE(id, kind, action, recognized, property, text)               FEATURE_##id,
 #include "delta/feature.def"
 #undef FEATURE
 #undef FEATURE_SPELLED
@@ -28,6 +28,15 @@ MUST_USE lp_status protocol_check(const protocol *p, lp_err *err);
 /* Is the feature supported by the protocol: listed, or implied by a legacy version (columnMapping by reader version 2,
  * generatedColumns by writer versions 4 to 6)? Rules I2, I8. */
 bool protocol_supports(const protocol *p, feature_id f);
+
+/* What lakeproof does about it, a line for people. */
+str feature_text(feature_id f);
+/* May a reader be stopped by it (rule I5)? */
+bool feature_binds_readers(feature_id f);
+/* The property that switches it on; STR_NONE where being listed is enough (rule I7). */
+str feature_property(feature_id f);
+/* Implied by a legacy version of the protocol, and not listed? */
+bool feature_is_implied(const protocol *p, feature_id f);
 
 /* On the list of writer features that delta-explain does not warn about? */
 bool feature_is_recognized(str writer_feature);

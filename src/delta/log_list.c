@@ -80,6 +80,12 @@ static int by_version(const void *left, const void *right) {
     return str_compare(a->name, b->name);
 }
 
+static int by_version_longest_last(const void *left, const void *right) {
+    const log_entry *a = left, *b = right;
+    if (a->is.version != b->is.version) return a->is.version < b->is.version ? -1 : 1;
+    return (a->is.last_version > b->is.last_version) - (a->is.last_version < b->is.last_version);
+}
+
 static void append(log_entry *list, size_t *count, log_entry e) {
     list[(*count)++] = e;
 }
@@ -87,10 +93,15 @@ static void append(log_entry *list, size_t *count, log_entry e) {
 log_list log_list_new(arena *owner, const store_entries *listing) {
     log_list l = {.commit = ARENA_ARRAY(owner, log_entry, listing->count),
                   .checkpoint = ARENA_ARRAY(owner, log_entry, listing->count),
+                  .compaction = ARENA_ARRAY(owner, log_entry, listing->count),
                   .checksum = ARENA_ARRAY(owner, log_entry, listing->count)};
     for (size_t i = 0; i < listing->count; i++) {
         const store_entry *from = &listing->item[i];
-        log_entry e = {log_name_parse(from->name), from->name, from->size_bytes};
+        log_entry e = {.is = log_name_parse(from->name),
+                       .name = from->name,
+                       .size_bytes = from->size_bytes,
+                       .mtime_ms = from->mtime_ms,
+                       .is_regular = from->is_regular};
         switch (e.is.kind) {
         case LOG_COMMIT: append(l.commit, &l.commit_count, e); break;
         case LOG_CHECKPOINT_CLASSIC:
@@ -98,12 +109,16 @@ log_list log_list_new(arena *owner, const store_entries *listing) {
         case LOG_CHECKPOINT_UUID: append(l.checkpoint, &l.checkpoint_count, e); break;
         case LOG_CHECKSUM: append(l.checksum, &l.checksum_count, e); break;
         case LOG_HINT: l.has_hint = true; break;
-        case LOG_COMPACTION: /* optional for readers (rule D1): the commits say the same */
+        case LOG_COMPACTION:
+            e.is_bad = e.size_bytes == 0;
+            append(l.compaction, &l.compaction_count, e);
+            break;
         case LOG_OTHER: break;
         }
     }
     qsort(l.commit, l.commit_count, sizeof *l.commit, by_version);
     qsort(l.checkpoint, l.checkpoint_count, sizeof *l.checkpoint, by_version);
+    qsort(l.compaction, l.compaction_count, sizeof *l.compaction, by_version_longest_last);
     qsort(l.checksum, l.checksum_count, sizeof *l.checksum, by_version);
     return l;
 }
@@ -117,5 +132,6 @@ const log_entry *log_list_commit(const log_list *l, int64_t version) {
         else
             high = middle;
     }
-    return low < l->commit_count && l->commit[low].is.version == version ? &l->commit[low] : NULL;
+    const log_entry *found = low < l->commit_count ? &l->commit[low] : NULL;
+    return found && found->is.version == version && !found->is_bad ? found : NULL;
 }

@@ -33,6 +33,9 @@ typedef struct log_entry {
     log_name is;
     str name; /* borrowed from the listing */
     uint64_t size_bytes;
+    int64_t mtime_ms; /* of the file, since 1970-01-01 UTC */
+    bool is_regular;  /* false for a dangling link, a FIFO, ...: its time says nothing */
+    bool is_bad; /* found to be damaged: from then on as if it were not there */
 } log_entry;
 
 typedef struct log_list {
@@ -40,6 +43,8 @@ typedef struct log_list {
     size_t commit_count;
     log_entry *checkpoint; /* files of all kinds of checkpoint, ascending by version, then by name */
     size_t checkpoint_count;
+    log_entry *compaction; /* ascending by version, the longest last; an empty one is bad (rule A14) */
+    size_t compaction_count;
     log_entry *checksum; /* ascending by version */
     size_t checksum_count;
     bool has_hint;
@@ -50,7 +55,7 @@ typedef struct log_list {
  * Lives in `owner`, names stay borrowed from `listing`. */
 log_list log_list_new(arena *owner, const store_entries *listing);
 
-/* The commit of a version, NULL when the listing has none. */
+/* The commit of a version, NULL when the listing has none, or a bad one. */
 const log_entry *log_list_commit(const log_list *l, int64_t version);
 
 #endif

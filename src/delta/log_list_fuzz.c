@@ -114,19 +114,26 @@ static void check_checkpoint(const log_checkpoint *c) {
     MUST(c->kind == LOG_CHECKPOINT_PART || c->file_count == 1);
 }
 
-/* from <= to. The first commit that is missing ends the walk, so there is no long way to a high version. */
-static bool has_commits(const log_list *l, int64_t from, int64_t to) {
-    for (int64_t v = from; log_list_commit(l, v); v++)
-        if (v == to) return true;
+/* from <= to. Each call goes up to a higher version through a file, so neither a long way nor a high version costs
+ * anything that the names do not pay for; `tries` bounds what many overlapping compactions could cost. */
+static bool can_go(const log_list *l, int64_t from, int64_t to, int *tries) {
+    if (--*tries < 0) return false;
+    if (log_list_commit(l, from) && (from == to || can_go(l, from + 1, to, tries))) return true;
+    for (size_t i = 0; i < l->compaction_count; i++) {
+        const log_entry *e = &l->compaction[i];
+        if (e->size_bytes == 0 || e->is.version != from || e->is.last_version > to) continue;
+        if (e->is.last_version == to || can_go(l, e->is.last_version + 1, to, tries)) return true;
+    }
     return false;
 }
 
 static bool can_be_made(const log_plan *p, int64_t version) {
+    int tries = 1 << 12;
     for (size_t i = 0; i < p->checkpoint_count; i++) {
         int64_t base = p->checkpoint[i].version;
-        if (base == version || (base < version && has_commits(p->list, base + 1, version))) return true;
+        if (base == version || (base < version && can_go(p->list, base + 1, version, &tries))) return true;
     }
-    return has_commits(p->list, 0, version);
+    return can_go(p->list, 0, version, &tries);
 }
 
 static void check_version(const log_plan *p, int64_t version) {
@@ -142,9 +149,13 @@ static void check_way(const log_plan *p, int64_t target, const log_checkpoint *c
     lp_err err;
     if (log_segment_new(p, target, c, &s, &err) != LP_OK) return;
     MUST(s.version == target && s.checkpoint == c);
-    MUST(s.commit_count == (size_t)(c ? target - c->version : target + 1));
-    for (size_t i = 0; i < s.commit_count; i++)
-        MUST(s.commit[i].is.kind == LOG_COMMIT && s.commit[i].is.version == target - (int64_t)(s.commit_count - 1 - i));
+    int64_t reached = c ? c->version : -1;
+    for (size_t i = 0; i < s.commit_count; i++) {
+        const log_name *n = &s.commit[i].is;
+        MUST(n->version == reached + 1 && (n->kind == LOG_COMMIT || n->kind == LOG_COMPACTION));
+        reached = n->kind == LOG_COMMIT ? n->version : n->last_version;
+    }
+    MUST(reached == target);
 }
 
 static void check_plan(const log_plan *p) {
@@ -153,6 +164,8 @@ static void check_plan(const log_plan *p) {
         MUST(i == 0 || p->checkpoint[i - 1].version >= p->checkpoint[i].version);
         check_version(p, p->checkpoint[i].version);
     }
+    for (size_t i = 0; i < p->list->compaction_count; i++)
+        if (p->list->compaction[i].size_bytes > 0) check_version(p, p->list->compaction[i].is.last_version);
     for (size_t i = 0; i < p->list->commit_count; i++) check_version(p, p->list->commit[i].is.version);
     int64_t latest;
     lp_err err = {0};
@@ -173,6 +186,8 @@ static lp_status run(void *context, lp_err *err) {
     check_ascending(list.commit, list.commit_count);
     check_ascending(list.checkpoint, list.checkpoint_count);
     check_ascending(list.checksum, list.checksum_count);
+    for (size_t i = 1; i < list.compaction_count; i++)
+        MUST(list.compaction[i - 1].is.version <= list.compaction[i].is.version);
     log_plan plan = log_plan_new(&in->memory, &list);
     check_plan(&plan);
     return LP_OK;

@@ -23,6 +23,7 @@ void log_state_init(log_state *s, arena *table) {
 
 void log_state_begin(log_state *s) {
     s->source++;
+    s->has_repeats = false;
 }
 
 static str *copy_all(arena *table, const str *from, size_t count) {
@@ -33,6 +34,7 @@ static str *copy_all(arena *table, const str *from, size_t count) {
 
 static void take_protocol(log_state *s, const protocol_action *p) {
     if (s->has_protocol && s->protocol_source != s->source) return; /* rule H1 */
+    s->has_repeats |= s->has_protocol;
     s->has_protocol = true;
     s->protocol_source = s->source;
     s->protocol = *p;
@@ -42,6 +44,7 @@ static void take_protocol(log_state *s, const protocol_action *p) {
 
 static void take_metadata(log_state *s, const metadata_action *m) {
     if (s->has_metadata && s->metadata_source != s->source) return; /* rules H1, G1: it replaces the former one whole */
+    s->has_repeats |= s->has_metadata;
     s->has_metadata = true;
     s->metadata_source = s->source;
     s->metadata = *m;
@@ -56,6 +59,7 @@ static void take_metadata(log_state *s, const metadata_action *m) {
 static void take_domain(log_state *s, const domain_action *d) {
     domain_entry *known = map_get(&s->domain, d->domain);
     if (known && known->source != s->source) return; /* rule H9 */
+    s->has_repeats |= known != NULL;
     domain_entry *fresh = known ? known : ARENA_NEW(s->table, domain_entry);
     *fresh =
         (domain_entry){{str_copy(s->table, d->domain), str_copy(s->table, d->configuration), d->removed}, s->source};
@@ -66,6 +70,7 @@ static void take_transaction(log_state *s, const transaction_action *t) {
     if (str_is_none(t->app_id) || !t->has_version) return;
     transaction_entry *known = map_get(&s->transaction, t->app_id);
     if (known && known->source != s->source) return; /* rule H9 */
+    s->has_repeats |= known != NULL;
     transaction_entry *fresh = known ? known : ARENA_NEW(s->table, transaction_entry);
     str app_id = known ? known->is.app_id : str_copy(s->table, t->app_id);
     *fresh = (transaction_entry){{app_id, t->version, t->has_last_updated, t->last_updated_ms}, s->source};
@@ -81,6 +86,7 @@ void log_state_take(log_state *s, const action *a) {
     case ACTION_NONE:
     case ACTION_ADD:
     case ACTION_REMOVE:
+    case ACTION_CDC:
     case ACTION_COMMIT_INFO:
     case ACTION_CHECKPOINT_METADATA:
     case ACTION_SIDECAR: break;

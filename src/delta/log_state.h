@@ -13,6 +13,7 @@ typedef struct log_state {
     arena *table;
     uint32_t source; /* ordinal of the commit or checkpoint under way, newest first */
     bool has_protocol, has_metadata;
+    bool has_repeats; /* the commit under way has two actions of which it may have one (rule F8) */
     uint32_t protocol_source, metadata_source;
     protocol_action protocol;
     metadata_action metadata;

@@ -30,6 +30,7 @@ struct replay {
     replay_slot *slot;
     size_t slot_count; /* a power of two, at least twice the count */
     uint32_t commit;
+    bool named_twice; /* in the commit under way */
 };
 
 #define NO_DV UINT32_MAX
@@ -41,7 +42,12 @@ replay *replay_new(arena *owner) {
 }
 
 void replay_begin_commit(replay *r) {
+    r->named_twice = false;
     if (++r->commit == UINT32_MAX) door_leave("the log has more than %u commits", UINT32_MAX - 1);
+}
+
+bool replay_named_twice(const replay *r) {
+    return r->named_twice;
 }
 
 size_t replay_key_count(const replay *r) {
@@ -77,6 +83,18 @@ static replay_slot *find_slot(const replay *r, file_key k, uint32_t hash) {
 
 bool replay_holds(const replay *r, file_key key) {
     return r->count > 0 && find_slot(r, key, hash_key(key))->place != 0;
+}
+
+bool replay_holds_add(const replay *r, file_key key) {
+    if (r->count == 0) return false;
+    uint32_t place = find_slot(r, key, hash_key(key))->place;
+    return place != 0 && r->key[place - 1].is_add;
+}
+
+bool replay_decides(const replay *r, file_key key) {
+    if (r->count == 0) return false;
+    uint32_t place = find_slot(r, key, hash_key(key))->place;
+    return place != 0 && (r->key[place - 1].commit != r->commit || r->key[place - 1].is_add);
 }
 
 static void put_slot(replay *r, replay_slot s) {
@@ -121,6 +139,7 @@ static replay_key *find_or_add(replay *r, file_key k, bool *is_new) {
                                         .commit = r->commit};
         *slot = (replay_slot){hash, (uint32_t)++r->count};
     }
+    r->named_twice |= !*is_new && r->key[slot->place - 1].commit == r->commit;
     return &r->key[slot->place - 1];
 }
 

@@ -51,6 +51,7 @@ typedef struct file_stats {
 typedef struct live_file {
     str path;                  /* text of add.path */
     str dv_id;                 /* unique id of the deletion vector, STR_NONE without */
+    size_t dv_stem_len;        /* of dv_id without its offset: what names the vector's file */
     bool has_dv;
     int64_t dv_cardinality;    /* -1 when unknown */
     int64_t size_bytes;        /* -1 when unknown */
@@ -92,7 +93,14 @@ typedef struct scan_counters {
     uint64_t removed_keys; /* with want_removed: files that the log still names as removed */
 } scan_counters;
 
-/* Visit every live file once. A damaged statistics text costs that file its statistics, nothing else. */
+/* No failure, and no answer either: the scan has met damage in a file of the log, and the version was put together again
+ * without it. The snapshot is as new (its schema, notes and story are others), so all that was made from it is thrown
+ * away, and the question is asked again. It ends, because each time one file less is left. Internal: whoever asks the
+ * question (report_run in api) asks again, so no user of the library sees it. */
+#define SCAN_AGAIN ((lp_status)64)
+
+/* Visit every live file once. A damaged statistics text costs that file its statistics, nothing else. SCAN_AGAIN as told
+ * above; where nothing is left to put the version together from, the error names the damage that was found first. */
 MUST_USE lp_status snapshot_scan(snapshot *s, const scan_request *request, pool *workers, const scan_visitor *visitor,
                                  scan_counters *counters, lp_err *err);
 

@@ -40,6 +40,7 @@ void scan_worker_discard(scan_worker *w) {
 void scan_worker_begin(scan_worker *w, arena *scratch) {
     scan_worker_discard(w); /* of an item that failed, something may be left */
     const scan_visitor *v = w->job->visitor;
+    w->visitor_failed = false;
     w->visitor_state = v->begin ? v->begin(v->context, scratch) : NULL;
 }
 
@@ -57,9 +58,12 @@ lp_status scan_worker_deliver(scan_worker *w, scan_load_stats load, void *contex
     if (w->count > 0) {
         const scan_visitor *v = w->job->visitor;
         file_batch b = {w->file, w->count};
+        w->done.live_files += w->count;
         if (v->select) v->select(v->context, w->visitor_state, &b);
         if (w->job->want_stats) TRY(load(context, w, err));
-        TRY(v->take(v->context, w->visitor_state, &b, err));
+        lp_status status = v->take(v->context, w->visitor_state, &b, err);
+        w->visitor_failed = status != LP_OK;
+        TRY(status);
     }
     scan_worker_discard(w);
     return LP_OK;

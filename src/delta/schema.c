@@ -12,29 +12,20 @@
 
 #include "base/buf.h"
 #include "base/fold.h"
-#include "json/json.h"
+#include "delta/schema_int.h"
 
-enum { SCHEMA_MAX_DEPTH = 100, MAX_NAME_BYTES = 1 << 20 };
+enum { SCHEMA_MAX_DEPTH = 100, MAX_NAME_BYTES = 1 << 20, MAX_TYPE_BYTES = 1 << 16, SHOWN_TYPE_BYTES = 8192 };
 
 typedef struct column_array {
     column *item;
     size_t count, capacity;
 } column_array;
 
-typedef struct schema_parser {
-    arena *table;
-    json_reader *json;
-    mapping_mode mapping;
-    bool generated_columns;
-    size_t depth;
-    bool in_collection; /* below an array or map: fields are checked, not kept, and need no physical name */
-    str field;          /* name of the field under way, for messages */
-    lp_err *err;
-} schema_parser;
-
 /* A type as its JSON gives it. */
 typedef struct parsed_type {
     data_type type;
+    str text;            /* of all of it: array<struct<a: int>>; of a struct that is no part of a collection: struct */
+    str json;            /* TYPE_ARRAY, TYPE_MAP: its object as written */
     column_array fields; /* TYPE_STRUCT */
 } parsed_type;
 
@@ -56,7 +47,7 @@ static str describe_token(json_token t) {
     UNREACHABLE();
 }
 
-static lp_status expected(schema_parser *p, const char *what, json_token found) {
+lp_status schema_expected(schema_parser *p, const char *what, json_token found) {
     if (found.kind == JSON_ERROR) {
         size_t offset;
         str message;
@@ -73,129 +64,21 @@ static lp_status expected(schema_parser *p, const char *what, json_token found) 
                    what, STR_ARG(is), json_offset(p->json));
 }
 
-static lp_status skip_value(schema_parser *p) {
+lp_status schema_skip_value(schema_parser *p) {
     if (json_skip(p->json)) return LP_OK;
-    return expected(p, "a value", (json_token){.kind = JSON_ERROR});
+    return schema_expected(p, "a value", (json_token){.kind = JSON_ERROR});
 }
 
-/* The value of the key just read: a string, copied. null and other kinds give STR_NONE. */
-static lp_status take_optional_string(schema_parser *p, str *out) {
+lp_status schema_take_string(schema_parser *p, str *out) {
     json_token t = json_next(p->json);
     *out = STR_NONE;
-    if (t.kind == JSON_ERROR) return expected(p, "a value", t);
+    if (t.kind == JSON_ERROR) return schema_expected(p, "a value", t);
     if (t.kind == JSON_STRING) *out = str_copy(p->table, json_unescape(p->table, t));
-    if (t.kind == JSON_OBJECT_BEGIN || t.kind == JSON_ARRAY_BEGIN) return skip_value(p);
+    if (t.kind == JSON_OBJECT_BEGIN || t.kind == JSON_ARRAY_BEGIN) return schema_skip_value(p);
     return LP_OK;
 }
 
 static lp_status parse_type(schema_parser *p, json_token first, parsed_type *out);
-
-/* Digits that hold every value of an integer type; 0 for other types. */
-static int integer_digits(type_kind k) {
-    return k == TYPE_BYTE ? 3 : k == TYPE_SHORT ? 5 : k == TYPE_INTEGER ? 10 : k == TYPE_LONG ? 20 : 0;
-}
-
-/* PROTOCOL.md: Type Widening, supported type changes (rule N15): every change listed there loses nothing. The preview
- * of the feature also took a byte or short to a decimal of just enough digits. */
-static bool is_supported_change(data_type from, data_type to) {
-    bool narrow = from.kind == TYPE_BYTE || from.kind == TYPE_SHORT || from.kind == TYPE_INTEGER;
-    if (from.kind == to.kind && from.kind != TYPE_DECIMAL) return from.kind != TYPE_OTHER || str_eq(from.name, to.name);
-    if (type_is_integer(from.kind) && type_is_integer(to.kind))
-        return integer_digits(from.kind) < integer_digits(to.kind);
-    if (to.kind == TYPE_DOUBLE) return narrow || from.kind == TYPE_FLOAT;
-    if (to.kind == TYPE_TIMESTAMP_NTZ) return from.kind == TYPE_DATE;
-    if (to.kind != TYPE_DECIMAL) return false;
-    bool is_decimal = from.kind == TYPE_DECIMAL;
-    int precision = is_decimal ? from.precision : integer_digits(from.kind), scale = is_decimal ? from.scale : 0;
-    return precision > 0 && to.scale >= scale && to.precision - precision >= to.scale - scale;
-}
-
-typedef struct type_change {
-    str from, to, path;
-} type_change;
-
-static lp_status read_type_change(schema_parser *p, type_change *c) {
-    *c = (type_change){0};
-    for (;;) {
-        json_token key = json_next(p->json);
-        if (key.kind == JSON_OBJECT_END) return LP_OK;
-        if (key.kind != JSON_KEY) return expected(p, "a key of delta.typeChanges", key);
-        if (str_eq(key.text, STR("fromType")))
-            TRY(take_optional_string(p, &c->from));
-        else if (str_eq(key.text, STR("toType")))
-            TRY(take_optional_string(p, &c->to));
-        else if (str_eq(key.text, STR("fieldPath")))
-            TRY(take_optional_string(p, &c->path));
-        else
-            TRY(skip_value(p));
-    }
-}
-
-/* Rule N14: every listed change must be one that we support. *was_float tells that the column itself (no fieldPath) was
- * widened from float. */
-static lp_status parse_type_changes(schema_parser *p, bool *was_float) {
-    json_token t = json_next(p->json);
-    if (t.kind == JSON_NULL) return LP_OK;
-    if (t.kind != JSON_ARRAY_BEGIN) return expected(p, "an array in delta.typeChanges", t);
-    for (;;) {
-        t = json_next(p->json);
-        if (t.kind == JSON_ARRAY_END) return LP_OK;
-        if (t.kind != JSON_OBJECT_BEGIN) return expected(p, "an object in delta.typeChanges", t);
-        type_change c;
-        TRY(read_type_change(p, &c));
-        data_type from = type_parse(c.from), to = type_parse(c.to);
-        if (!is_supported_change(from, to))
-            return err_set(p->err, LP_ERR_UNSUPPORTED,
-                           "column \"" STR_FMT "\" was changed from type " STR_FMT " to " STR_FMT
-                           ", which is no change that type widening allows",
-                           STR_ARG(p->field), STR_ARG(c.from), STR_ARG(c.to));
-        if (from.kind == TYPE_FLOAT && to.kind == TYPE_DOUBLE && c.path.len == 0) *was_float = true;
-    }
-}
-
-/* What a field's metadata says. */
-typedef struct field_metadata {
-    str physical, generation, char_type;
-    bool collated, was_float;
-} field_metadata;
-
-/* {"<path>": "<provider>.<name>"}; only UTF8_BINARY compares by bytes (trap T36). */
-static lp_status parse_collations(schema_parser *p, bool *collated) {
-    json_token t = json_next(p->json);
-    if (t.kind == JSON_NULL) return LP_OK;
-    if (t.kind != JSON_OBJECT_BEGIN) return expected(p, "an object in __COLLATIONS", t);
-    for (;;) {
-        t = json_next(p->json);
-        if (t.kind == JSON_OBJECT_END) return LP_OK;
-        if (t.kind != JSON_KEY) return expected(p, "a key in __COLLATIONS", t);
-        str name;
-        TRY(take_optional_string(p, &name));
-        if (!str_ends_with(name, STR("UTF8_BINARY"))) *collated = true;
-    }
-}
-
-static lp_status parse_metadata(schema_parser *p, field_metadata *out) {
-    json_token t = json_next(p->json);
-    if (t.kind == JSON_NULL) return LP_OK;
-    if (t.kind != JSON_OBJECT_BEGIN) return expected(p, "an object as metadata", t);
-    for (;;) {
-        t = json_next(p->json);
-        if (t.kind == JSON_OBJECT_END) return LP_OK;
-        if (t.kind != JSON_KEY) return expected(p, "a key in metadata", t);
-        if (str_eq(t.text, STR("delta.columnMapping.physicalName")))
-            TRY(take_optional_string(p, &out->physical));
-        else if (str_eq(t.text, STR("delta.generationExpression")))
-            TRY(take_optional_string(p, &out->generation));
-        else if (str_eq(t.text, STR("__CHAR_VARCHAR_TYPE_STRING")))
-            TRY(take_optional_string(p, &out->char_type));
-        else if (str_eq(t.text, STR("__COLLATIONS")))
-            TRY(parse_collations(p, &out->collated));
-        else if (str_eq(t.text, STR("delta.typeChanges")))
-            TRY(parse_type_changes(p, &out->was_float));
-        else
-            TRY(skip_value(p));
-    }
-}
 
 /* n of `char(n)` (rule N16), 0 for anything else. */
 static int32_t char_length(str declared) {
@@ -207,10 +90,15 @@ static int32_t char_length(str declared) {
 
 static void apply_metadata(column *c, const field_metadata *m, const schema_parser *p) {
     c->physical = p->mapping == MAPPING_NONE ? c->name : m->physical;
-    c->generation = p->generated_columns ? m->generation : STR_NONE;
+    c->generation = p->generated_columns ? m->details.generation : STR_NONE;
+    if (m->has_details && !p->in_collection) {
+        column_details *details = ARENA_NEW(p->table, column_details);
+        *details = m->details;
+        c->details = details;
+    }
     c->type.was_float = c->type.kind == TYPE_DOUBLE && m->was_float;
     if (c->type.kind != TYPE_STRING) return;
-    c->type.char_length = char_length(m->char_type);
+    c->type.char_length = char_length(m->details.char_type);
     if (m->collated) c->type.collated = true;
 }
 
@@ -224,7 +112,7 @@ typedef struct field_parts {
 static lp_status parse_field_member(schema_parser *p, str key, column *c, field_parts *parts) {
     if (str_eq(key, STR("name"))) {
         json_token t = json_next(p->json);
-        if (t.kind != JSON_STRING) return expected(p, "a string as name of a field", t);
+        if (t.kind != JSON_STRING) return schema_expected(p, "a string as name of a field", t);
         c->name = p->field = str_copy(p->table, json_unescape(p->table, t));
         parts->has_name = true;
         return LP_OK;
@@ -236,10 +124,10 @@ static lp_status parse_field_member(schema_parser *p, str key, column *c, field_
         if (status == LP_OK) p->field = field;
         return status;
     }
-    if (str_eq(key, STR("metadata"))) return parse_metadata(p, &parts->metadata);
-    if (!str_eq(key, STR("nullable"))) return skip_value(p);
+    if (str_eq(key, STR("metadata"))) return schema_parse_metadata(p, &parts->metadata);
+    if (!str_eq(key, STR("nullable"))) return schema_skip_value(p);
     json_token t = json_next(p->json);
-    if (t.kind != JSON_TRUE && t.kind != JSON_FALSE) return expected(p, "a boolean as nullable", t);
+    if (t.kind != JSON_TRUE && t.kind != JSON_FALSE) return schema_expected(p, "a boolean as nullable", t);
     c->nullable = t.kind == JSON_TRUE;
     return LP_OK;
 }
@@ -251,7 +139,7 @@ static lp_status parse_field(schema_parser *p, column *c) {
     for (;;) {
         json_token t = json_next(p->json);
         if (t.kind == JSON_OBJECT_END) break;
-        if (t.kind != JSON_KEY) return expected(p, "a key of a field", t);
+        if (t.kind != JSON_KEY) return schema_expected(p, "a key of a field", t);
         TRY(parse_field_member(p, t.text, c, &parts));
     }
     if (!parts.has_name)
@@ -260,6 +148,8 @@ static lp_status parse_field(schema_parser *p, column *c) {
         return err_set(p->err, LP_ERR_FORMAT, "schemaString, field \"" STR_FMT "\": expected a type, found none",
                        STR_ARG(c->name));
     c->type = parts.type.type;
+    c->type_text = parts.type.text;
+    c->type_json = parts.type.json;
     c->child = parts.type.fields.item;
     c->child_count = parts.type.fields.count;
     apply_metadata(c, &parts.metadata, p);
@@ -285,26 +175,59 @@ static column *column_array_push(arena *table, column_array *a) {
 
 static lp_status parse_fields(schema_parser *p, column_array *out) {
     json_token t = json_next(p->json);
-    if (t.kind != JSON_ARRAY_BEGIN) return expected(p, "an array as fields", t);
+    if (t.kind != JSON_ARRAY_BEGIN) return schema_expected(p, "an array as fields", t);
     *out = (column_array){0};
     for (;;) {
         t = json_next(p->json);
         if (t.kind == JSON_ARRAY_END) return LP_OK;
-        if (t.kind != JSON_OBJECT_BEGIN) return expected(p, "an object as field", t);
+        if (t.kind != JSON_OBJECT_BEGIN) return schema_expected(p, "an object as field", t);
         column c;
         TRY(parse_field(p, &c));
         *column_array_push(p->table, out) = c;
     }
 }
 
-/* elementType, keyType, valueType, sqlType: checked, but nothing below a collection can be asked for. */
-static lp_status parse_inner_type(schema_parser *p) {
+/* elementType, keyType, valueType: checked and shown, but nothing below a collection can be asked for. */
+static lp_status parse_inner_type(schema_parser *p, str *text) {
     bool outer = p->in_collection;
     p->in_collection = true;
-    parsed_type unused;
-    lp_status status = parse_type(p, json_next(p->json), &unused);
+    parsed_type inner;
+    lp_status status = parse_type(p, json_next(p->json), &inner);
     p->in_collection = outer;
+    *text = inner.text;
     return status;
+}
+
+/* Cut where it gets long: each level around it holds a copy. */
+static str struct_text(schema_parser *p, const column_array *fields) {
+    buf text;
+    buf_init(&text, p->table, MAX_TYPE_BYTES);
+    buf_put(&text, STR("struct<"));
+    for (size_t i = 0; i < fields->count; i++) {
+        if (text.len + fields->item[i].name.len + fields->item[i].type_text.len > SHOWN_TYPE_BYTES) {
+            buf_put(&text, i > 0 ? STR(", ...") : STR("..."));
+            break;
+        }
+        if (i > 0) buf_put(&text, STR(", "));
+        buf_put(&text, fields->item[i].name);
+        buf_put(&text, STR(": "));
+        buf_put(&text, fields->item[i].type_text);
+    }
+    buf_put_char(&text, '>');
+    return buf_str(&text);
+}
+
+/* The texts of the parts of a collection; STR_NONE where they were not given. */
+typedef struct inner_texts {
+    str element, key, value;
+} inner_texts;
+
+static str type_object_text(schema_parser *p, const parsed_type *t, const inner_texts *inner) {
+    if (t->type.kind == TYPE_STRUCT && p->in_collection) return struct_text(p, &t->fields);
+    if (t->type.kind == TYPE_ARRAY) return str_format(p->table, "array<" STR_FMT ">", STR_ARG(inner->element));
+    if (t->type.kind == TYPE_MAP)
+        return str_format(p->table, "map<" STR_FMT ", " STR_FMT ">", STR_ARG(inner->key), STR_ARG(inner->value));
+    return t->type.name;
 }
 
 static type_kind kind_of_object(str type_name, data_type *type) {
@@ -317,30 +240,38 @@ static type_kind kind_of_object(str type_name, data_type *type) {
 
 static lp_status parse_type_object(schema_parser *p, parsed_type *out) {
     str name = STR_NONE;
+    inner_texts inner = {0};
     bool has_fields = false;
+    size_t start = json_offset(p->json);
     for (;;) {
         json_token t = json_next(p->json);
         if (t.kind == JSON_OBJECT_END) break;
-        if (t.kind != JSON_KEY) return expected(p, "a key of a type", t);
+        if (t.kind != JSON_KEY) return schema_expected(p, "a key of a type", t);
         if (str_eq(t.text, STR("type"))) {
-            TRY(take_optional_string(p, &name));
+            TRY(schema_take_string(p, &name));
         } else if (str_eq(t.text, STR("fields"))) {
             TRY(parse_fields(p, &out->fields));
             has_fields = true;
-        } else if (str_eq(t.text, STR("elementType")) || str_eq(t.text, STR("keyType")) ||
-                   str_eq(t.text, STR("valueType"))) {
-            TRY(parse_inner_type(p));
+        } else if (str_eq(t.text, STR("elementType"))) {
+            TRY(parse_inner_type(p, &inner.element));
+        } else if (str_eq(t.text, STR("keyType"))) {
+            TRY(parse_inner_type(p, &inner.key));
+        } else if (str_eq(t.text, STR("valueType"))) {
+            TRY(parse_inner_type(p, &inner.value));
         } else {
-            TRY(skip_value(p));
+            TRY(schema_skip_value(p));
         }
     }
-    if (str_is_none(name)) return expected(p, "a type name in a type", (json_token){.kind = JSON_OBJECT_END});
+    size_t end = json_offset(p->json) + 1;
+    if (str_is_none(name)) return schema_expected(p, "a type name in a type", (json_token){.kind = JSON_OBJECT_END});
     out->type.name = name;
     out->type.kind = kind_of_object(name, &out->type);
+    if (out->type.kind == TYPE_ARRAY || out->type.kind == TYPE_MAP) out->json = str_slice(p->schema_string, start, end);
     if (out->type.kind != TYPE_STRUCT)
         out->fields = (column_array){0};
     else if (!has_fields)
-        return expected(p, "fields in a struct", (json_token){.kind = JSON_OBJECT_END});
+        return schema_expected(p, "fields in a struct", (json_token){.kind = JSON_OBJECT_END});
+    out->text = type_object_text(p, out, &inner);
     return LP_OK;
 }
 
@@ -349,9 +280,10 @@ static lp_status parse_type(schema_parser *p, json_token first, parsed_type *out
     *out = (parsed_type){0};
     if (first.kind == JSON_STRING) {
         out->type = type_parse(str_copy(p->table, json_unescape(p->table, first)));
+        out->text = out->type.name;
         return LP_OK;
     }
-    if (first.kind != JSON_OBJECT_BEGIN) return expected(p, "a string or an object as type", first);
+    if (first.kind != JSON_OBJECT_BEGIN) return schema_expected(p, "a string or an object as type", first);
     if (p->depth == SCHEMA_MAX_DEPTH)
         return err_set(p->err, LP_ERR_LIMIT, "schemaString: types are nested deeper than %d levels", SCHEMA_MAX_DEPTH);
     p->depth++;
@@ -418,14 +350,15 @@ lp_status schema_parse(arena *table, str schema_string, const str *partition_col
                        .mapping = mapping,
                        .generated_columns = generated_columns_enabled,
                        .err = err};
+    p.schema_string = padded_copy(table, schema_string);
     lp_err reason;
-    if (json_start(p.json, padded_copy(table, schema_string), &reason) != LP_OK)
+    if (json_start(p.json, p.schema_string, &reason) != LP_OK)
         return err_set(err, LP_ERR_FORMAT, "schemaString is not JSON: %s", reason.text);
     parsed_type root;
     TRY(parse_type(&p, json_next(p.json), &root));
     p.field = STR_NONE;
     json_token end = json_next(p.json);
-    if (end.kind != JSON_END) return expected(&p, "the end of the schema", end);
+    if (end.kind != JSON_END) return schema_expected(&p, "the end of the schema", end);
     if (root.type.kind != TYPE_STRUCT)
         return err_set(err, LP_ERR_FORMAT, "schemaString: expected a struct, found type \"" STR_FMT "\"",
                        STR_ARG(root.type.name));
@@ -469,6 +402,10 @@ column_lookup schema_find(const schema *s, const str *part, size_t part_count, c
         count = found->child_count;
     }
     return *out ? COLUMN_FOUND : COLUMN_UNKNOWN;
+}
+
+bool column_is_identity(const column_details *d) {
+    return d && (d->has_identity_start || d->has_identity_step || d->has_identity_mark);
 }
 
 str column_dotted_name(const column *c, arena *out_arena) {

@@ -11,11 +11,36 @@
 
 typedef enum mapping_mode { MAPPING_NONE, MAPPING_NAME, MAPPING_ID } mapping_mode;
 
+/* One entry of delta.typeChanges. `path`: key, value, element with dots, into a collection; STR_NONE: the column itself. */
+typedef struct type_change {
+    str from, to, path;
+} type_change;
+
+/* What only a description of the table needs. Texts are STR_NONE when absent. */
+typedef struct column_details {
+    bool has_id;
+    int64_t id;          /* delta.columnMapping.id */
+    str generation;      /* delta.generationExpression as written, also where the protocol does not support it (rule N12) */
+    str default_value;   /* CURRENT_DEFAULT: SQL */
+    str invariant;       /* delta.invariants: its SQL (rule N10) */
+    str char_type;       /* char(n) or varchar(n) of a string (rule N16) */
+    str collation;       /* provider.name, of one that does not compare by bytes */
+    str comment;
+    bool has_identity_start, has_identity_step, has_identity_mark; /* delta.identity: any of them makes an identity column */
+    bool identity_allows_values;
+    int64_t identity_start, identity_step, identity_mark;
+    type_change *change; /* oldest first */
+    size_t change_count;
+} column_details;
+
 typedef struct column {
     str name;            /* logical */
     str physical;        /* the name in partitionValues and statistics (rule J2); equals name without mapping */
     data_type type;
+    str type_json;       /* arrays and maps: the object of the type as written, JSON_PADDING bytes behind it; else STR_NONE */
+    str type_text;       /* with what is inside of it: array<struct<a: integer>>; of a struct column: struct */
     bool nullable;
+    const column_details *details; /* NULL when there are none */
     str generation;      /* delta.generationExpression, STR_NONE if none or not enabled */
     const struct column *parent;   /* the struct it is a field of */
     struct column *child;          /* fields of a struct, in order; arrays and maps have none */
@@ -45,6 +70,12 @@ typedef enum column_lookup { COLUMN_FOUND, COLUMN_UNKNOWN, COLUMN_AMBIGUOUS } co
 /* Find a column by the parts of its name: each part exactly first, then ignoring case (trap T33); two that differ only
  * by case, and neither exact, are ambiguous. A struct can be found too. */
 column_lookup schema_find(const schema *s, const str *part, size_t part_count, const column **out);
+
+/* Does every value of `from` have its equal in `to`? PROTOCOL.md: Type Widening (rule N15). */
+bool schema_type_widens(data_type from, data_type to);
+
+/* May be NULL. */
+bool column_is_identity(const column_details *d);
 
 /* The logical name with dots: `profile.geo.zip`. */
 str column_dotted_name(const column *c, arena *out_arena);

@@ -15,6 +15,7 @@
 #include "delta/feature.h"
 #include "delta/log_reader.h"
 #include "delta/segment.h"
+#include "delta/history.h"
 
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
@@ -24,8 +25,11 @@ typedef struct opening {
     log_state state;
     json_reader *json;
     const action_want *want; /* nothing of files */
+    size_t failed_step;      /* index of the commit that could not be read; NO_STEP */
     lp_err *err;
 } opening;
+
+#define NO_STEP SIZE_MAX
 
 static void add_note(opening *o, note_code code, str message) {
     note_add(&o->to->notes, o->table, code, message);
@@ -52,7 +56,15 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
         }
     }
     log_reader_close(lines);
-    if (!log_reader_saw_line(lines))
+    if (commit->is.kind == LOG_COMPACTION && o->state.has_repeats)
+        return err_set(o->err, LP_ERR_FORMAT,
+                       STR_FMT ": expected at most one protocol, one metaData and one action a domain and a transaction's "
+                               "application in a compaction, found more",
+                       STR_ARG(path));
+    if (o->state.has_repeats)
+        add_note(o, NOTE_COMMIT_REPEATS,
+                 str_format(o->table, STR_FMT " holds two actions of a kind that a commit may have once", STR_ARG(path)));
+    if (!log_reader_saw_line(lines) && commit->is.kind == LOG_COMMIT)
         add_note(o, NOTE_EMPTY_COMMIT, str_format(o->table, STR_FMT " holds no action", STR_ARG(path)));
     return LP_OK;
 }
@@ -82,7 +94,7 @@ static lp_status check_state(opening *o) {
                    state->has_protocol ? "metaData" : "protocol");
 }
 
-/* A version that is all in its checkpoint was written by someone too: the start of the newest commit that the listing
+/* A version that is all in its checkpoint or in compactions, which hold no commitInfo, was written by someone too: the start of the newest commit that the listing
  * still has tells, for writers put commitInfo first. A commit that cannot be read is no matter here: it is not needed.
  */
 static void look_for_writer(opening *o, arena *scratch) {
@@ -102,21 +114,45 @@ static void look_for_writer(opening *o, arena *scratch) {
     }
 }
 
+static lp_status read_commits(opening *o, arena *scratch) {
+    const log_segment *log = &o->to->segment->log;
+    log_reader *lines = log_reader_new(new_scratch(o->table));
+    for (size_t i = log->commit_count; i > 0; i--) {
+        log_state_begin(&o->state);
+        o->failed_step = i - 1;
+        TRY(read_commit(o, lines, scratch, &log->commit[i - 1]));
+        arena_reset(scratch);
+    }
+    o->failed_step = NO_STEP;
+    return LP_OK;
+}
+
 static lp_status read_state(opening *o) {
     const struct segment *s = o->to->segment;
     arena *scratch = new_scratch(o->table);
-    log_reader *lines = log_reader_new(new_scratch(o->table));
     log_state_init(&o->state, o->table);
-    for (size_t i = s->log.commit_count; i > 0; i--) {
-        log_state_begin(&o->state);
-        TRY(read_commit(o, lines, scratch, &s->log.commit[i - 1]));
-        arena_reset(scratch);
-    }
+    TRY(read_commits(o, scratch));
     o->to->clustering_in_commits = !str_is_none(log_state_domain(&o->state, STR("delta.clustering")));
-    if (s->has_checkpoint && !o->to->writer_known) look_for_writer(o, scratch);
+    bool has_all_commits = !s->has_checkpoint && o->to->story->compaction_count == 0;
+    if (!has_all_commits && !o->to->writer_known) look_for_writer(o, scratch);
     arena_end(scratch);
     if (s->has_checkpoint) log_state_merge(&o->state, &s->checkpoint.state);
     return check_state(o);
+}
+
+/* Choose files and read them, until a choice shows no damage. */
+static lp_status read_log(opening *o) {
+    snapshot *s = o->to;
+    for (;;) {
+        TRY(segment_choose(s->segment, o->err));
+        s->notes = (note_list){0};
+        s->writer_known = false;
+        s->story = segment_tell(s->segment, &s->notes);
+        o->failed_step = NO_STEP;
+        lp_status status = read_state(o);
+        if (status == LP_OK) return LP_OK;
+        if (o->failed_step == NO_STEP || !segment_step_failed(s->segment, o->failed_step, o->err)) return status;
+    }
 }
 
 static lp_status take_protocol(opening *o) {
@@ -158,6 +194,11 @@ static void take_configuration(opening *o) {
         (void)map_put(&seen, p.key, &s->configuration[s->configuration_count++]);
     }
     qsort(s->configuration, s->configuration_count, sizeof *s->configuration, by_key);
+}
+
+bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out) {
+    const log_entry *commit = log_list_commit(&s->segment->list, s->version);
+    return commit && commit_info_read(s->files, segment_path(out_arena, commit->name), out_arena, out);
 }
 
 str snapshot_property(const snapshot *s, str key) {
@@ -205,6 +246,7 @@ static lp_status take_metadata(opening *o) {
     s->description = m->description;
     s->has_created_time = m->has_created_time;
     s->created_time_ms = m->created_time_ms;
+    s->schema_string = m->schema_string;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -318,31 +360,78 @@ static void take_row_tracking(opening *o) {
     r->has_high_water_mark = !str_is_none(configuration) && read_high_water_mark(o, configuration, &r->high_water_mark);
 }
 
+/* All of the snapshot but its version, from files that did not fail so far. */
+static lp_status resolve(snapshot *s, lp_err *err) {
+    struct segment *segment = s->segment;
+    lp_err reason;
+    opening o = {.table = segment->table,
+                 .files = s->files,
+                 .to = s,
+                 .json = json_reader_new(segment->table),
+                 .want = action_want_new(segment->table, NULL, 0),
+                 .err = &reason};
+    *s = (snapshot){.files = s->files, .root = s->root, .version = s->version, .segment = segment};
+    lp_status status = read_log(&o);
+    if (status == LP_OK) status = take_protocol(&o);
+    if (status == LP_OK) status = take_metadata(&o);
+    if (status != LP_OK) return err_set(err, status, "%s", reason.text);
+    take_clustering(&o);
+    take_row_tracking(&o);
+    s->domain = log_state_domains(&o.state, o.table, &s->domain_count);
+    s->transaction = log_state_transactions(&o.state, o.table, &s->transaction_count);
+    return LP_OK;
+}
+
+/* Protocol and metadata of the newest version that can be rebuilt. */
+static lp_status read_newest(struct segment *segment, log_state *out, lp_err *err) {
+    size_t count;
+    const version_range *range = log_plan_ranges(&segment->plan, segment->table, &count);
+    TRY(segment_aim(segment, count > 0, count > 0 ? range[count - 1].last : 0, err));
+    lp_err reason;
+    snapshot unused = {.files = segment->files, .version = segment->version, .segment = segment};
+    opening o = {.table = segment->table,
+                 .files = segment->files,
+                 .to = &unused,
+                 .json = json_reader_new(segment->table),
+                 .want = action_want_new(segment->table, NULL, 0),
+                 .err = &reason};
+    lp_status status = read_log(&o);
+    if (status != LP_OK) return err_set(err, status, "%s", reason.text);
+    *out = o.state;
+    return LP_OK;
+}
+
+lp_status snapshot_open_log(arena *table, store *files, log_view *out, lp_err *err) {
+    struct segment *segment = ARENA_NEW(table, struct segment);
+    log_state newest;
+    TRY(segment_list(table, files, segment, err));
+    TRY(read_newest(segment, &newest, err));
+    out->list = &segment->list;
+    out->plan = &segment->plan;
+    return commit_clock_init(&out->clock, &newest, err);
+}
+
+lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err) {
+    log_view log;
+    TRY(snapshot_open_log(scratch, files, &log, err));
+    return time_travel_find(log.plan, &log.clock, files, at, scratch, version, err);
+}
+
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,
                         lp_err *err) {
     (void)workers; /* footers are few and small; rows are read by the scan */
     *out = NULL;
     snapshot *s = ARENA_NEW(table, snapshot);
-    *s = (snapshot){.files = files, .root = store_root(files), .segment = ARENA_NEW(table, struct segment)};
-    opening o = {.table = table,
-                 .files = files,
-                 .to = s,
-                 .json = json_reader_new(table),
-                 .want = action_want_new(table, NULL, 0),
-                 .err = err};
-    struct segment *segment = s->segment;
+    struct segment *segment = ARENA_NEW(table, struct segment);
     TRY(segment_list(table, files, segment, err));
-    TRY(log_plan_target(&segment->plan, options.has_version, options.version, &s->version, err));
-    if (segment->list.has_hint) segment_read_hint(segment, s->version, &s->notes);
-    TRY(segment_choose(segment, s->version, &s->notes, err));
-    s->story = segment_tell(segment);
-    TRY(read_state(&o));
-    TRY(take_protocol(&o));
-    TRY(take_metadata(&o));
-    take_clustering(&o);
-    take_row_tracking(&o);
-    s->domain = log_state_domains(&o.state, table, &s->domain_count);
-    s->transaction = log_state_transactions(&o.state, table, &s->transaction_count);
+    TRY(segment_aim(segment, options.has_version, options.version, err));
+    *s = (snapshot){
+        .files = files, .root = store_root(files), .version = segment->version, .segment = segment};
+    TRY(resolve(s, err));
     *out = s;
     return LP_OK;
+}
+
+lp_status snapshot_choose_again(snapshot *s, lp_err *err) {
+    return resolve(s, err);
 }

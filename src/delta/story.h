@@ -2,8 +2,8 @@
  * Called by: delta/snapshot.c fills it; report prints it.  Must not know: how it is printed.
  * Source: PROTOCOL.md: Checkpoints, Last Checkpoint File, Log Compaction Files, Action Reconciliation.
  *
- * Plain data in the table's arena. A scan that meets damage in a checkpoint or a compaction takes the next way to the
- * version and tells a new story, so a story is printed after the scan (snapshot.story then points to the new one).
+ * Plain data in the table's arena. A scan that meets damage in a checkpoint or a compaction puts the version together
+ * from other files and tells a new story, so a story is printed after the scan (scan.h, SCAN_AGAIN).
  * Names of files are those in _delta_log, of sidecars those in _delta_log/_sidecars.
  */
 #ifndef DELTA_STORY_H
@@ -85,7 +85,7 @@ typedef struct story {
     int64_t first_commit, last_commit; /* versions; -1 when commit_count is 0 */
     story_compaction *compaction;      /* used, ascending */
     size_t compaction_count;
-    story_compaction *skipped_compaction; /* damaged ones */
+    story_compaction *skipped_compaction; /* damaged or empty ones */
     size_t skipped_compaction_count;
     int64_t versions_behind_checkpoint; /* how many versions were made after the checkpoint; version + 1 without one */
     version_range *range;               /* versions that the listing says can be rebuilt, ascending */

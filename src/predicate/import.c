@@ -553,3 +553,9 @@ lp_status predicate_import(arena *query, const ast *tree, const import_options *
     importer im = {query, options, err};
     return import_condition(&im, tree, out);
 }
+
+lp_status predicate_import_scalar(arena *query, const ast *tree, const import_options *options, const scalar **out,
+                                  lp_err *err) {
+    importer im = {query, options, err};
+    return import_scalar(&im, tree, out);
+}

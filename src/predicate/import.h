@@ -21,4 +21,8 @@ typedef struct import_options {
 MUST_USE lp_status predicate_import(arena *query, const ast *tree, const import_options *options, const predicate **out,
                                     lp_err *err);
 
+/* An expression as a value, for generation expressions; what is not modelled in it is unknown. */
+MUST_USE lp_status predicate_import_scalar(arena *query, const ast *tree, const import_options *options,
+                                           const scalar **out, lp_err *err);
+
 #endif

@@ -129,9 +129,15 @@ static void number_for_decimal(reading_list *out, const number *n, str raw, char
     if (has_exponent(raw) || is_long || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
 }
 
+/* 1.1D is a DOUBLE wherever it is read, so a float column becomes double beside it. */
 static void number_for_float(reading_list *out, const number *n, char suffix) {
     add_float_literal(out, n, suffix);
-    add_float(out, number_to_float(n));
+    if (suffix != 'D') {
+        add_float(out, number_to_float(n));
+        return;
+    }
+    double as_float = (double)number_to_float(n);
+    out->item[0].never_equal = out->item[0].v.f != as_float;
 }
 
 static bool special_float(str text, double *out) {

@@ -5,6 +5,7 @@
 #define PRUNE_ANALYSIS_H
 
 #include "predicate/classify.h"
+#include "prune/derive.h"
 #include "prune/program.h"
 #include "prune/prune.h"
 
@@ -21,6 +22,7 @@ typedef struct analysis {
     const predicate *imported, *normalized, *typed; /* three of the five forms */
     classification classes;
     fold_env env;
+    derivation_list derived; /* level extended */
     slot_table slots;
     program *partition_safe, *partition_exact, *data; /* always there; without a fragment they give TRUE */
     bool has_partition_safe, has_partition_exact, has_stats_safe, has_unsplittable;

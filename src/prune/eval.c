@@ -4,6 +4,8 @@
  * One evaluator serves partition values and statistics: the domain of a column is a single value in the one case and a
  * range in the other, and the algebra of outcome sets is the same. Exact or conservative is a property of the domain.
  */
+#include "prune/derive.h"
+#include "prune/meet.h"
 #include "prune/program_int.h"
 
 /* IS [NOT] DISTINCT FROM never gives NULL: a NULL row differs from every literal but NULL. */
@@ -76,6 +78,8 @@ static outcome_set leaf_on_fact(const instruction *i, const column_fact *fact, p
 static outcome_set evaluate_leaf(const instruction *i, const column_domain *domain, program_run *run) {
     unsigned set = OUTCOME_NONE;
     for (size_t k = 0; k < domain[i->slot].count; k++) set |= leaf_on_fact(i, &domain[i->slot].fact[k], run);
+    if (i->generation && (set & OUTCOME_TRUE) && !derive_allows(i->generation, i->leaf, domain, run->slot_count, run))
+        set &= ~(unsigned)OUTCOME_TRUE;
     return (outcome_set)set;
 }
 
@@ -95,6 +99,10 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
         switch (i->op) {
         case INSTRUCTION_CONSTANT: break;
         case INSTRUCTION_LEAF: set = evaluate_leaf(i, domain, run); break;
+        case INSTRUCTION_MEET:
+            set = *--top;
+            if (!meet_is_possible(i->meet, i->meet_count, &domain[i->slot])) set &= (outcome_set)~OUTCOME_TRUE;
+            break;
         case INSTRUCTION_TERM: set = term_evaluate(i->term, domain, run); break;
         case INSTRUCTION_NOT: set = outcome_not(*--top); break;
         case INSTRUCTION_TRUTH: set = truth_outcome(i->leaf, *--top); break;

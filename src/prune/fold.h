@@ -12,6 +12,8 @@
 typedef struct fold_env {
     const zone *session_zone;
     zone_database *zones;
+    bool zone_is_unknown; /* what depends on the session zone is not known: expressions of a writer */
+    bool meets_conjuncts; /* level extended: conditions on one column between ANDs are also taken together */
 } fold_env;
 
 /* Adds what `func` can give to `out`, for every choice among the ranges of each argument. `type` is the target of CAST.

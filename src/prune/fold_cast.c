@@ -293,7 +293,8 @@ static void whole_to_instant(fold *f, const range *r, int64_t factor, int64_t di
 
 static void text_to_instant(fold *f, str text) {
     time_text t;
-    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) {
+    bool known = time_text_parse(text, f->env->zones, true, &t) && !t.has_more_digits;
+    if (!known || (f->env->zone_is_unknown && !t.has_offset)) {
         fold_yield(f, cast_unknown(f));
         return;
     }
@@ -322,7 +323,14 @@ static void cast_to_timestamp(fold *f, const range *r) {
 static void cast_to_ntz(fold *f, const range *r) {
     range wall;
     time_text t;
-    bool has_offset = range_is_text(r) && time_text_parse(r->low.s, f->env->zones, true, &t) && t.has_offset;
+    if (range_is_text(r) && time_text_parse(r->low.s, f->env->zones, true, &t) && t.has_offset) {
+        int64_t earlier, later; /* the offset is cut, or the time is moved to UTC */
+        time_text_instants(&t, f->env->session_zone, &earlier, &later);
+        fold_yield_value(f, TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&t)});
+        fold_yield_value(f, TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = earlier});
+        fold_yield_value(f, TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = later});
+        return;
+    }
     if (range_is_number(r) || r->type == TYPE_BOOLEAN || !fold_to_wall(f, r, &wall)) {
         fold_yield(f, cast_unknown(f));
         return;
@@ -333,7 +341,6 @@ static void cast_to_ntz(fold *f, const range *r) {
     wall.type = TYPE_TIMESTAMP_NTZ;
     wall.low = (value){.kind = VALUE_TIMESTAMP_NTZ, .i = low};
     wall.high = (value){.kind = VALUE_TIMESTAMP_NTZ, .i = high};
-    wall.can_be_null = has_offset;
     fold_yield(f, wall);
 }
 

@@ -5,6 +5,8 @@
  * Numbers of different types compare as each engine may bring them together: exactly, as doubles, as floats (the readings
  * of docs/semantics.md); times as points in the session zone.
  */
+#include <math.h>
+
 #include "prune/fold_int.h"
 
 /* --------------------------------------------------------------------------------------------- comparisons */
@@ -29,10 +31,14 @@ static relation relate(const range *a, const range *b) {
     return rel;
 }
 
-/* A decimal as a double differs by a rounding step between engines (compare.c). */
+/* A decimal as a double differs by a rounding step between engines (compare.c), but not if it has few digits: it is a
+ * quotient of two exact doubles then, which all round alike. */
 static value as_float(const value *v, reading_domain domain, bool is_low) {
+    const int64_t most = INT64_C(1) << 53;
     value d = domain == READING_FLOAT ? value_to_float(v) : value_to_double(v);
-    if (v->kind == VALUE_DECIMAL && domain == READING_DOUBLE) d.f = is_low ? double_before(d.f) : double_after(d.f);
+    bool is_short = v->kind == VALUE_DECIMAL && v->scale <= 22 && v->d <= most && v->d >= -most;
+    if (v->kind == VALUE_DECIMAL && domain == READING_DOUBLE && !is_short)
+        d.f = is_low ? double_before(d.f) : double_after(d.f);
     return d;
 }
 
@@ -48,10 +54,34 @@ static outcome_set compare_as(const range *a, const range *b, compare_op op, rea
     return relation_outcome(relate(&x, &y), op, false);
 }
 
+/* Is `single` a number that the other side's type does not hold: a fraction beside whole numbers, or a double beside
+ * floats that is no float? Nothing on that side equals it, also when both are doubles. */
+static bool never_equals(const range *single, const range *other) {
+    if (!range_is_single(single) || value_is_nan(&single->low)) return false;
+    value v = single->low;
+    if (type_is_integer(other->type)) {
+        if (v.kind == VALUE_DECIMAL) {
+            for (; v.scale > 0; v.scale--, v.d /= 10)
+                if (v.d % 10 != 0) return true;
+            return false;
+        }
+        return v.kind != VALUE_INT && fabs(v.f) < 9e15 && v.f != trunc(v.f);
+    }
+    if (other->type != TYPE_FLOAT || single->type != TYPE_DOUBLE) return false;
+    value rounded = value_to_float(&v);
+    return value_compare(&rounded, &v) != 0;
+}
+
+static relation without_equal(relation rel) {
+    rel.equal = false;
+    return rel;
+}
+
 static outcome_set compare_numbers(const range *a, const range *b, compare_op op) {
-    unsigned set = relation_outcome(relate(a, b), op, false);
     bool has_float = range_is_float(a) || range_is_float(b);
     bool has_double = a->type == TYPE_DOUBLE || b->type == TYPE_DOUBLE;
+    if (never_equals(a, b) || never_equals(b, a)) return relation_outcome(without_equal(relate(a, b)), op, false);
+    unsigned set = relation_outcome(relate(a, b), op, false);
     if (has_float) set |= compare_as(a, b, op, READING_DOUBLE);
     if (has_float && !has_double) set |= compare_as(a, b, op, READING_FLOAT);
     return (outcome_set)set;
@@ -89,6 +119,7 @@ static outcome_set compare_times(fold *f, const range *a, const range *b, compar
 static outcome_set compare_time_text(fold *f, const range *time, str text, compare_op op) {
     time_text t;
     if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return OUTCOME_ANY;
+    if (f->env->zone_is_unknown && (t.has_offset || time->type == TYPE_TIMESTAMP)) return OUTCOME_ANY;
     unsigned set = OUTCOME_NONE;
     if (time->type == TYPE_DATE) {
         range day = range_single(TYPE_DATE, (value){.kind = VALUE_DATE, .i = t.days});

@@ -3,7 +3,7 @@
  *
  * Whole numbers and decimals are exact in 128 bits; a result that leaves its type may wrap, be NULL or be an error, so
  * then only the type is known. Doubles round, and rounding is monotone, so the bounds of a sum are the sums of the bounds.
- * FLOAT arithmetic is done in floats by some and in doubles by others: both results are enclosed.
+ * FLOAT arithmetic is done in floats by some and in doubles by others, so it has both results.
  */
 #include <math.h>
 
@@ -162,7 +162,7 @@ static bool has_float(const range *a, const range *b) {
     return a->type == TYPE_FLOAT || b->type == TYPE_FLOAT;
 }
 
-/* What is between low and high, rounded to doubles and, where a float takes part, perhaps to floats. */
+/* What is between low and high as doubles and, where a float takes part, as floats. */
 static void yield_doubles(fold *f, const range *a, const range *b, bool has_low, double low, bool has_high, double high,
                           bool may_be_nan) {
     range r = range_unknown(float_type(a, b), false);
@@ -171,12 +171,13 @@ static void yield_doubles(fold *f, const range *a, const range *b, bool has_low,
     r.has_high = has_high && !isnan(high);
     r.low = (value){.kind = VALUE_DOUBLE, .f = low};
     r.high = (value){.kind = VALUE_DOUBLE, .f = high};
-    if (has_float(a, b)) {
-        value as_low = value_to_float(&r.low), as_high = value_to_float(&r.high);
-        if (as_low.f < r.low.f) r.low.f = as_low.f;
-        if (as_high.f > r.high.f) r.high.f = as_high.f;
-    }
     if (r.has_low && r.has_high && r.low.f > r.high.f) r.has_low = r.has_high = false;
+    range wide = r;
+    wide.type = TYPE_DOUBLE;
+    fold_yield(f, wide);
+    if (!has_float(a, b)) return;
+    if (r.has_low) r.low = value_to_float(&r.low);
+    if (r.has_high) r.high = value_to_float(&r.high);
     fold_yield(f, r);
 }
 
@@ -462,6 +463,10 @@ static void round_decimal(fold *f, const value *v, unsigned digits, rounding how
 }
 
 static void round_double(fold *f, double d, rounding how) {
+    if (how == ROUND_NEAREST && (!isfinite(d) || fabs(d) > 9e15)) { /* a whole number, NaN or infinite */
+        fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = d});
+        return;
+    }
     if (!isfinite(d) || fabs(d) > 9e15) {
         fold_yield_unknown(f, TYPE_DOUBLE);
         return;
@@ -473,7 +478,8 @@ static void round_double(fold *f, double d, rounding how) {
         fold_yield_int(f, TYPE_LONG, (int64_t)down);
         return;
     }
-    fold_yield(f, range_between(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = down}, (value){.kind = VALUE_DOUBLE, .f = up}));
+    fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = down});
+    fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = up});
 }
 
 static void round_value(fold *f, const range *r, unsigned digits, rounding how) {

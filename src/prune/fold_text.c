@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "prune/fold_int.h"
 #include "prune/pattern.h"
+#include "prune/regex.h"
 
 enum { MOST_BYTES = 1 << 16 }; /* longer texts are not made */
 
@@ -82,6 +83,36 @@ void fold_octet_length(fold *f, const range *arg) {
 
 /* ------------------------------------------------------------------------------------------------------ case */
 
+static uint32_t cased_character(uint32_t c, bool up) {
+    bool latin = c >= 0xC0 && c <= 0xFE && (c & 0x1F) != 0x17 && c != 0xDF; /* without the two operators and sharp s */
+    if (up && (c >= 'a' && c <= 'z')) return c - 32;
+    if (!up && (c >= 'A' && c <= 'Z')) return c + 32;
+    if (latin) return up ? c & ~0x20u : c | 0x20u;
+    return c;
+}
+
+/* Characters of which we know the case: ASCII, Latin-1 letters, and those that have none. */
+static bool has_known_case(uint32_t c) {
+    bool latin = c >= 0xC0 && c <= 0xFE && c != 0xDF;
+    bool caseless = (c >= 0x3040 && c <= 0x30FF) || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+                    (c >= 0x1F300 && c <= 0x1FAFF);
+    return c < 0x80 || latin || caseless;
+}
+
+/* The text in the other case, if all of it is known. */
+static bool cased_text(arena *scratch, str s, bool up, str *out) {
+    buf b;
+    buf_init(&b, scratch, SIZE_MAX / 2);
+    char bytes[UTF8_MAX_BYTES];
+    for (size_t at = 0; at < s.len;) {
+        uint32_t c = utf8_next(s, &at);
+        if (!has_known_case(c)) return false;
+        buf_put(&b, (str){bytes, utf8_encode(cased_character(c, up), bytes)});
+    }
+    *out = buf_str(&b);
+    return true;
+}
+
 static str changed_case(arena *scratch, str s, bool up) {
     char *out = arena_alloc_raw(scratch, s.len);
     for (size_t i = 0; i < s.len; i++) {
@@ -102,6 +133,12 @@ static void fold_case_of(fold *f, const range *r, bool up) {
         fold_yield_text(f, changed_case(f->scratch, s, up));
         return;
     }
+    str cased;
+    if (single && cased_text(f->scratch, s, up, &cased)) {
+        fold_yield_text(f, cased);
+        fold_yield_text(f, changed_case(f->scratch, s, up)); /* by engines that know ASCII only */
+        return;
+    }
     size_t ascii = 0;
     while (ascii < s.len && (unsigned char)s.ptr[ascii] < 0x80) ascii++;
     fold_yield(f, starting_with(changed_case(f->scratch, str_slice(s, 0, ascii ? ascii - 1 : 0), up)));
@@ -117,8 +154,20 @@ void fold_lower(fold *f, const range *arg) {
 
 /* ------------------------------------------------------------------------------------------------------ blanks */
 
-static bool is_plain(char c) {
-    return (unsigned char)c > ' ' && (unsigned char)c < 0x7F;
+/* No white space in any sense: no control character and nothing in the neighbourhood of Unicode's blanks. */
+static bool is_plain(uint32_t c) {
+    bool low = c <= ' ' || (c >= 0x7F && c <= 0xA0), blank = c == 0x1680 || c == 0x180E || c == 0x3000 || c == 0xFEFF;
+    return !low && !blank && !(c >= 0x2000 && c <= 0x206F);
+}
+
+static uint32_t first_character(str s) {
+    size_t at = 0;
+    return utf8_next(s, &at);
+}
+
+static uint32_t last_character(str s) {
+    size_t start;
+    return utf8_last(s, &start);
 }
 
 /* Blanks are taken off by all; of other white space engines differ. */
@@ -127,7 +176,7 @@ void fold_trim(fold *f, const range *arg) {
     bool left = f->func != FUNC_RTRIM, right = f->func != FUNC_LTRIM;
     while (left && s.len && s.ptr[0] == ' ') s = str_slice(s, 1, s.len);
     while (right && s.len && s.ptr[s.len - 1] == ' ') s = str_slice(s, 0, s.len - 1);
-    bool clear = s.len == 0 || ((!left || is_plain(s.ptr[0])) && (!right || is_plain(s.ptr[s.len - 1])));
+    bool clear = s.len == 0 || ((!left || is_plain(first_character(s))) && (!right || is_plain(last_character(s))));
     if (clear)
         fold_yield_text(f, s);
     else
@@ -326,6 +375,19 @@ void fold_contains(fold *f, const range *arg) {
         yield_bool(f, find_text(arg[0].low.s, arg[1].low.s, &at));
     else
         fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
+}
+
+void fold_rlike(fold *f, const range *arg) {
+    if (arg[1].type != TYPE_STRING) {
+        fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
+        return;
+    }
+    switch (regex_find(arg[1].low.s, arg[0].low.s)) {
+    case REGEX_NO: fold_yield_outcome(f, OUTCOME_FALSE); return;
+    case REGEX_YES: fold_yield_outcome(f, OUTCOME_TRUE); return;
+    case REGEX_UNKNOWN: fold_yield_unknown(f, TYPE_BOOLEAN); return;
+    }
+    UNREACHABLE();
 }
 
 void fold_instr(fold *f, const range *arg) {

@@ -2,8 +2,8 @@
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
  * Parts of a time are those of its wall clock: for an instant the clock of the session zone. Where clocks are set back the
- * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones, so the bounds
- * of a range of instants become bounds of wall clocks with that much slack. A single instant has an exact wall clock.
+ * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones. So a bound of
+ * instants becomes a bound of wall clocks with that much slack, unless the clocks stay as they are for as long beside it.
  */
 #include "prune/fold_int.h"
 
@@ -44,12 +44,22 @@ static int64_t wall_at(const fold *f, int64_t instant) {
     return added(instant, (int64_t)zone_offset_at(f->env->session_zone, instant) * SECOND);
 }
 
+static int64_t slack_above(const fold *f, int64_t instant) {
+    return zone_is_steady(f->env->session_zone, instant, added(instant, ZONE_SLACK)) ? 0 : ZONE_SLACK;
+}
+
+static int64_t slack_below(const fold *f, int64_t instant) {
+    return zone_is_steady(f->env->session_zone, added(instant, -ZONE_SLACK), instant) ? 0 : ZONE_SLACK;
+}
+
+/* Instants above the low bound can have a wall clock below its own, and so on. */
 static range instants_to_wall(const fold *f, const range *r) {
     range w = *r;
-    bool moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    bool single = range_is_single(r);
     w.type = TYPE_TIMESTAMP_NTZ;
-    w.low = time_value(VALUE_TIMESTAMP_NTZ, r->has_low ? added(wall_at(f, r->low.i), moves ? -ZONE_SLACK : 0) : 0);
-    w.high = time_value(VALUE_TIMESTAMP_NTZ, r->has_high ? added(wall_at(f, r->high.i), moves ? ZONE_SLACK : 0) : 0);
+    w.low = w.high = time_value(VALUE_TIMESTAMP_NTZ, 0);
+    if (r->has_low) w.low.i = added(wall_at(f, r->low.i), single ? 0 : -slack_above(f, r->low.i));
+    if (r->has_high) w.high.i = added(wall_at(f, r->high.i), single ? 0 : slack_below(f, r->high.i));
     return w;
 }
 
@@ -61,6 +71,7 @@ static bool text_to_wall(const fold *f, str text, range *out) {
         *out = range_single(TYPE_DATE, time_value(VALUE_DATE, t.days));
         return true;
     }
+    if (t.has_offset && f->env->zone_is_unknown) return false;
     if (t.has_offset) { /* some cut the offset, others move the time to the session zone */
         time_text_instants(&t, f->env->session_zone, &earlier, &later);
         int64_t moved = wall_at(f, earlier), moved_later = wall_at(f, later);
@@ -80,7 +91,7 @@ bool fold_to_wall(const fold *f, const range *r, range *out) {
     }
     if (r->type == TYPE_TIMESTAMP) {
         *out = instants_to_wall(f, r);
-        return true;
+        return !f->env->zone_is_unknown;
     }
     range text = *r; /* out may be r */
     return range_is_text(&text) && text_to_wall(f, text.low.s, out);
@@ -89,16 +100,17 @@ bool fold_to_wall(const fold *f, const range *r, range *out) {
 bool fold_to_instant(const fold *f, const range *r, range *out) {
     *out = *r;
     if (r->type == TYPE_TIMESTAMP) return true;
-    if (r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) return false;
-    bool is_date = r->type == TYPE_DATE, moves = !range_is_single(r) && !zone_is_utc(f->env->session_zone);
+    if ((r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) || f->env->zone_is_unknown) return false;
+    bool is_date = r->type == TYPE_DATE, single = range_is_single(r);
     int64_t low = r->has_low ? (is_date ? fold_wall_of_date(r->low.i) : r->low.i) : 0;
     int64_t high = r->has_high ? (is_date ? fold_wall_of_date(r->high.i) : r->high.i) : 0;
     int64_t earlier, later, ignored;
     zone_instants(f->env->session_zone, low, &earlier, &ignored);
     zone_instants(f->env->session_zone, high, &ignored, &later);
     out->type = TYPE_TIMESTAMP;
-    out->low = time_value(VALUE_TIMESTAMP, moves ? added(earlier, -ZONE_SLACK) : earlier);
-    out->high = time_value(VALUE_TIMESTAMP, moves ? added(later, ZONE_SLACK) : later);
+    /* A wall clock that a gap leaves out stands for an instant behind those that follow it. */
+    out->low = time_value(VALUE_TIMESTAMP, single ? earlier : added(earlier, -slack_below(f, earlier)));
+    out->high = time_value(VALUE_TIMESTAMP, single ? later : added(later, slack_above(f, later)));
     return true;
 }
 
@@ -246,8 +258,10 @@ void fold_date_trunc(fold *f, const range *arg) {
         return;
     }
     range instant;
-    (void)fold_to_instant(f, &cut, &instant);
-    fold_yield(f, instant);
+    if (fold_to_instant(f, &cut, &instant))
+        fold_yield(f, instant);
+    else
+        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
 }
 
 void fold_to_date(fold *f, const range *arg) {
@@ -469,14 +483,14 @@ static void shift_instants(fold *f, const range *r, const interval *by) {
     utc.type = TYPE_TIMESTAMP;
     utc.low.kind = utc.high.kind = VALUE_TIMESTAMP;
     fold_yield(f, utc);
+    if (f->env->zone_is_unknown) fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
     if ((by->months == 0 && by->days == 0) || zone_is_utc(f->env->session_zone)) return;
     moved = instants_to_wall(f, r);
     if (!shifted(&moved, by, &local)) {
         fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
         return;
     }
-    (void)fold_to_instant(f, &local, &moved);
-    fold_yield(f, moved);
+    if (fold_to_instant(f, &local, &moved)) fold_yield(f, moved);
 }
 
 /* x, months, days, micros: x + INTERVAL. */
@@ -560,7 +574,7 @@ void fold_from_unixtime(fold *f, const range *arg) {
     int64_t instant;
     str text, pattern = f->count == 2 && range_is_text(&arg[1]) ? arg[1].low.s : STR("yyyy-MM-dd HH:mm:ss");
     bool known = arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, SECOND, &instant) &&
-                 shape_of(pattern).is_known && (f->count == 1 || range_is_text(&arg[1]));
+                 !f->env->zone_is_unknown && shape_of(pattern).is_known && (f->count == 1 || range_is_text(&arg[1]));
     value wall = time_value(VALUE_TIMESTAMP_NTZ, known ? wall_at(f, instant) : 0);
     if (known && format_time(f, &wall, pattern, &text))
         fold_yield_text(f, text);

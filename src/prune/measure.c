@@ -80,7 +80,9 @@ static void *begin_item(void *context, arena *scratch) {
     if (m->a) {
         s->domain = ARENA_ARRAY(scratch, column_domain, m->a->slots.count);
         s->run =
-            (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)), .scratch = &s->temporary};
+            (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)),
+                               .scratch = &s->temporary,
+                               .slot_count = m->a->slots.count};
         s->count.covered = ARENA_ARRAY(scratch, uint64_t, m->a->need_count);
         s->partition_verdict = ARENA_ARRAY(scratch, partition_verdict, PARTITION_VERDICTS);
     }
@@ -99,10 +101,24 @@ static bool load_partition_domains(item_state *s, const live_file *f) {
         if (!slot->is_partition) continue;
         const partition_cell *cell = &f->partition[slot->index];
         domain_from_partition(&slot->column->type, cell, s->m->rules, &s->domain[i]);
-        unknown |= cell->state == CELL_UNREADABLE || (cell->state == CELL_ABSENT && !s->m->rules.as_delta_explain);
         s->count.zone_assumed |= cell->zone_assumed;
+        if (slot->is_derived) continue;
+        unknown |= cell->state == CELL_UNREADABLE || (cell->state == CELL_ABSENT && !s->m->rules.as_delta_explain);
     }
     return unknown;
+}
+
+/* A column that the schema says is never NULL, nor anything around it. Statistics that disagree are believed. */
+static bool is_never_null(const column *c) {
+    for (; c; c = c->parent)
+        if (c->nullable) return false;
+    return true;
+}
+
+static void apply_nullability(const column *c, column_domain *domain, const column_stats *stats) {
+    bool has_nulls = stats && stats->null_count_state == COUNT_KNOWN && stats->null_count > 0;
+    for (size_t i = 0; i < domain->count && !has_nulls && is_never_null(c); i++)
+        if (domain->fact[i].can_be_value) domain->fact[i].can_be_null = false;
 }
 
 static void load_stats_domains(item_state *s, const live_file *f, fact_rules rules) {
@@ -113,7 +129,9 @@ static void load_stats_domains(item_state *s, const live_file *f, fact_rules rul
         bool known = f->stats_loaded && f->stats.column && slot->index != SLOT_WITHOUT_STATS;
         const column_stats *stats = known ? &f->stats.column[slot->index] : NULL;
         domain_from_stats(&slot->column->type, &f->stats, stats, rules, &s->domain[i]);
+        if (s->m->options->level == LEVEL_EXTENDED) apply_nullability(slot->column, &s->domain[i], stats);
     }
+    derive_apply(&s->m->a->derived, s->domain);
 }
 
 static partition_verdict judge_partition(item_state *s, const live_file *f) {
@@ -274,13 +292,18 @@ static lp_status take_file(item_state *s, const live_file *f, bool survived, lp_
     return list_verdict(s, f, given, err);
 }
 
+/* Do the data fragments read partition values too? */
+static bool needs_partition_values(const analysis *a) {
+    return a->has_unsplittable || a->derived.count > 0 || a->derived.forward_count > 0;
+}
+
 static lp_status take_batch(void *context, void *state, const file_batch *batch, lp_err *err) {
     (void)context;
     item_state *s = state;
     for (size_t i = 0; i < batch->count; i++) {
         const live_file *f = &batch->file[i];
-        /* Mixed fragments read partition values too: bring this file's back. */
-        if (s->survives[i] && s->m->a && s->m->a->has_unsplittable) (void)load_partition_domains(s, f);
+        /* Bring this file's partition values back. */
+        if (s->survives[i] && s->m->a && needs_partition_values(s->m->a)) (void)load_partition_domains(s, f);
         TRY(take_file(s, f, s->survives[i], err));
         if (s->temporary.used_bytes) arena_reset(&s->temporary);
     }

@@ -148,8 +148,13 @@ static str plain_prefix(const one_pattern *p, arena *scratch, bool *only_prefix)
     return buf_str(&b);
 }
 
+static bool is_single(const column_fact *fact) {
+    return fact->has_low && fact->has_high && !fact->high.above_prefix && str_eq(fact->low.s, fact->high.s);
+}
+
 static outcome_set like_by_bounds(const column_fact *fact, const one_pattern *p, arena *scratch) {
     bool only_prefix;
+    if (is_single(fact)) return pattern_matches(p->text, p->escape, fact->low.s) ? OUTCOME_TRUE : OUTCOME_FALSE;
     str prefix = plain_prefix(p, scratch, &only_prefix);
     if (p->escape >= 0x80) return OUTCOME_TRUE | OUTCOME_FALSE;
     value from = {.kind = VALUE_STRING, .s = prefix}, to = {.kind = VALUE_STRING, .s = prefix, .above_prefix = true};

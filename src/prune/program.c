@@ -5,9 +5,11 @@
 
 #include <string.h>
 
+#include "prune/meet.h"
+
 /* ------------------------------------------------------------------------------------------------- slots */
 
-static size_t slot_for(arena *query, slot_table *slots, const column *c) {
+size_t program_slot_for(arena *query, slot_table *slots, const column *c) {
     for (size_t i = 0; i < slots->count; i++)
         if (slots->slot[i].column == c) return i;
     if (slots->count == slots->capacity) {
@@ -58,7 +60,7 @@ static void want(lowering *lo, size_t slot, const column_ref *ref, bool bounds, 
 }
 
 static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_ref *ref, bool bounds, bool nulls) {
-    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    size_t slot = program_slot_for(lo->query, lo->slots, ref->column);
     want(lo, slot, ref, bounds, nulls);
     instruction *i = emit(lo, INSTRUCTION_LEAF, 0);
     i->leaf = leaf;
@@ -69,9 +71,36 @@ static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_
 
 static void lower(lowering *lo, const predicate *p);
 
+static void emit_meet(lowering *lo, const predicate *const *item, size_t count, size_t first) {
+    const column *c = meet_column(item[first]);
+    const predicate **meet = ARENA_ARRAY(lo->query, const predicate *, count);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (meet_column(item[i]) != c) continue;
+        if (i < first) return; /* done */
+        meet[found++] = item[i];
+    }
+    if (found < 2) return;
+    size_t slot = program_slot_for(lo->query, lo->slots, c);
+    instruction *i = emit(lo, INSTRUCTION_MEET, 1);
+    i->slot = slot;
+    i->meet = meet;
+    i->meet_count = found;
+}
+
+enum { MOST_MET = 64 }; /* conditions in one AND, since each is compared with each */
+
+/* id = 4 AND id = 5 is possible for neither alone, and together never. */
+static void emit_meets(lowering *lo, const predicate *const *item, size_t count) {
+    if (!lo->env->meets_conjuncts || count > MOST_MET) return;
+    for (size_t i = 0; i < count; i++)
+        if (meet_column(item[i])) emit_meet(lo, item, count, i);
+}
+
 static void lower_junction(lowering *lo, const predicate *p) {
     for (size_t i = 0; i < p->junction.count; i++) lower(lo, p->junction.item[i]);
     emit(lo, p->kind == PREDICATE_AND ? INSTRUCTION_AND : INSTRUCTION_OR, p->junction.count);
+    if (p->kind == PREDICATE_AND) emit_meets(lo, p->junction.item, p->junction.count);
 }
 
 static void lower_in(lowering *lo, const predicate *p) {
@@ -86,7 +115,7 @@ static void lower_like(lowering *lo, const predicate *p) {
 
 static size_t term_slot(void *context, const column_ref *ref) {
     lowering *lo = context;
-    size_t slot = slot_for(lo->query, lo->slots, ref->column);
+    size_t slot = program_slot_for(lo->query, lo->slots, ref->column);
     want(lo, slot, ref, true, true);
     return slot;
 }
@@ -168,6 +197,7 @@ program *program_lower(arena *query, slot_table *slots, const predicate *const *
     if (count == 0) emit(&lo, INSTRUCTION_CONSTANT, 0)->set = OUTCOME_TRUE;
     for (size_t i = 0; i < count; i++) lower(&lo, conjunct[i]);
     if (count > 1) emit(&lo, INSTRUCTION_AND, count);
+    if (count > 1) emit_meets(&lo, conjunct, count);
     return p;
 }
 
@@ -249,7 +279,7 @@ static void print_set(buf *out, outcome_set set) {
 }
 
 void program_print(buf *out, const program *p, const slot_table *slots) {
-    static const char *const name[] = {"leaf", "constant", "and", "or", "not", "term", "truth"};
+    static const char *const name[] = {"leaf", "constant", "and", "or", "not", "meet", "term", "truth"};
     for (size_t k = 0; k < p->count; k++) {
         const instruction *i = &p->item[k];
         buf_printf(out, "%3zu  %-8s ", k, name[i->op]);
@@ -264,6 +294,7 @@ void program_print(buf *out, const program *p, const slot_table *slots) {
         case INSTRUCTION_AND:
         case INSTRUCTION_OR:
         case INSTRUCTION_NOT: buf_printf(out, "%zu", i->arg_count); break;
+        case INSTRUCTION_MEET: buf_printf(out, "%zu about " STR_FMT, i->meet_count, STR_ARG(slots->slot[i->slot].column->name)); break;
         case INSTRUCTION_TERM: buf_put(out, i->leaf->scalar.text); break;
         case INSTRUCTION_TRUTH: buf_put(out, STR("test")); break;
         }

@@ -17,6 +17,7 @@ typedef struct program_slot {
     size_t index; /* among the partition columns, or among the statistics columns, of the scan; SLOT_WITHOUT_STATS
                      for a struct, which has none of its own (trap T47) */
     bool want_bounds, want_null_count;
+    bool is_derived; /* a partition column that the predicate does not name (derive.h) */
 } program_slot;
 
 typedef struct slot_table {
@@ -24,6 +25,9 @@ typedef struct slot_table {
     size_t count, capacity;
     size_t partition_count, stats_count;
 } slot_table;
+
+/* The slot of a column, a new one if it has none. */
+size_t program_slot_for(arena *query, slot_table *slots, const column *c);
 
 typedef struct program program;
 
@@ -36,6 +40,7 @@ program *program_lower(arena *query, slot_table *slots, const predicate *const *
 typedef struct program_run {
     outcome_set *stack; /* program_stack_size entries */
     arena *scratch;     /* for padded texts; the caller resets it */
+    size_t slot_count;  /* length of the domains */
     bool abstained;     /* set when a leaf could not be decided by rule (LIKE over a timestamp text, for example) */
 } program_run;
 size_t program_stack_size(const program *p);

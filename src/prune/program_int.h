@@ -15,6 +15,7 @@ typedef enum instruction_op {
     INSTRUCTION_AND,      /* pop arg_count, push their AND */
     INSTRUCTION_OR,
     INSTRUCTION_NOT,   /* pop one */
+    INSTRUCTION_MEET,  /* without TRUE if no value meets all of `meet`, which an AND in front has joined */
     INSTRUCTION_TERM,  /* push what `term` gives */
     INSTRUCTION_TRUTH /* pop one; `leaf` tells the test */
 } instruction_op;
@@ -29,6 +30,9 @@ typedef struct instruction {
     const literal_list *list;    /* leaf IN */
     const pattern_set *patterns; /* leaf LIKE */
     const term *term;
+    const struct generation *generation; /* leaf: derive.h */
+    const predicate *const *meet; /* about the column of `slot` */
+    size_t meet_count;
 } instruction;
 
 struct program {

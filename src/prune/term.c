@@ -127,7 +127,9 @@ const term *term_lower(const term_lowering *lo, const scalar *s) {
 /* -------------------------------------------------------------------------------------------- evaluation */
 
 static void condition_ranges(const program *p, const column_domain *domain, program_run *run, ranges *out) {
-    program_run inner = {.stack = ARENA_ARRAY(run->scratch, outcome_set, program_stack_size(p)), .scratch = run->scratch};
+    program_run inner = {.stack = ARENA_ARRAY(run->scratch, outcome_set, program_stack_size(p)),
+                         .scratch = run->scratch,
+                         .slot_count = run->slot_count};
     ranges_add(out, range_from_outcome(program_evaluate(p, domain, &inner)));
 }
 

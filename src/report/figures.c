@@ -3,9 +3,11 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "json/json_writer.h"
 #include "report/report_int.h"
+#include "types/calendar.h"
 
 void put_count(buf *out, uint64_t count) {
     char digits[24];
@@ -35,6 +37,18 @@ void put_size(buf *out, int64_t size_bytes) {
     int64_t scale = 1024;
     for (; step < 2 && size_bytes >= scale * 1024; step++) scale *= 1024;
     buf_printf(out, "%.1f %cB", (double)size_bytes / (double)scale, unit[step]);
+}
+
+void put_time(buf *out, int64_t ms) {
+    if (ms > INT64_MAX / 1000 || ms < INT64_MIN / 1000) {
+        buf_printf(out, "%" PRId64 " ms since 1970", ms);
+        return;
+    }
+    calendar_print_micros(out, ms * 1000, true);
+    if (out->len > 4 && memcmp(out->ptr + out->len - 4, "000Z", 4) == 0) { /* microseconds that are none */
+        out->len -= 4;
+        buf_put_char(out, 'Z');
+    }
 }
 
 /* --- text from the log --- */

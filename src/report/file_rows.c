@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/member.h"
 #include "report/report_int.h"
@@ -47,6 +48,10 @@ str file_rows_separator(file_rows_form form) {
     case FILE_ROWS_CSV: return STR("\r\n");
     }
     UNREACHABLE();
+}
+
+bool file_rows_is_text(const file_rows *r) {
+    return r->form == FILE_ROWS_TEXT;
 }
 
 str file_rows_end(const file_rows *r) {
@@ -144,13 +149,98 @@ static void put_record_header(const file_rows *r, buf *out) {
 
 /* --- text --- */
 
+/* A listing is written while it is read, so its columns have fixed widths: those of most tables. */
+enum { TIME_COLUMN = 24, SIZE_COLUMN = 10, RECORDS_COLUMN = 13 };
+#define LINE_HEADER STR("  modified                        size        records  path\n")
+
+/* What was put since `start`, moved to the right end of its column. */
+static void align_right(buf *out, size_t start, size_t width) {
+    size_t len = out->len - start;
+    if (len >= width) return;
+    (void)buf_reserve(out, width - len);
+    memmove(out->ptr + start + width - len, out->ptr + start, len);
+    memset(out->ptr + start, ' ', width - len);
+    out->len = start + width;
+}
+
+static void put_figures(buf *out, const live_file *f) {
+    size_t start = out->len;
+    if (f->modification_time_known)
+        put_time(out, f->modification_time_ms);
+    else
+        buf_put_char(out, '-');
+    if (out->len - start < TIME_COLUMN) buf_put_repeated(out, ' ', TIME_COLUMN - (out->len - start));
+    buf_put(out, STR("  "));
+    start = out->len;
+    if (f->size_bytes >= 0)
+        put_size(out, f->size_bytes);
+    else
+        buf_put_char(out, '-');
+    align_right(out, start, SIZE_COLUMN);
+    buf_put(out, STR("  "));
+    start = out->len;
+    if (f->stats.record_count_known)
+        put_count(out, (uint64_t)f->stats.record_count);
+    else
+        buf_put_char(out, '-');
+    align_right(out, start, RECORDS_COLUMN);
+}
+
+/* `  vector(uabc@1: 3 deleted, 7 left)` */
+static void put_vector(buf *out, const live_file *f) {
+    if (!f->has_dv) return;
+    buf_put(out, STR("  vector("));
+    put_log_text(out, f->dv_id, false);
+    if (f->dv_cardinality >= 0) {
+        buf_put(out, STR(": "));
+        put_count(out, (uint64_t)f->dv_cardinality);
+        buf_put(out, STR(" deleted"));
+    }
+    int64_t left;
+    if (live_file_rows(f, &left)) {
+        buf_put(out, STR(", "));
+        put_count(out, (uint64_t)left);
+        buf_put(out, STR(" left"));
+    }
+    buf_put_char(out, ')');
+}
+
+/* `  partition(country=IT, day=NULL)`: unlike in the listings of prune NULL is shown, since nothing else tells it from
+ * a missing entry. */
+static void put_partition(const file_rows *r, buf *out, const live_file *f) {
+    str before = STR("  partition(");
+    for (size_t i = 0; i < r->count; i++) {
+        const partition_cell *cell = &f->partition[r->in_order[i].index];
+        if (cell->state == CELL_ABSENT) continue;
+        buf_put(out, before);
+        put_log_text(out, r->in_order[i].name, false);
+        buf_put_char(out, '=');
+        if (str_is_none(cell->text))
+            buf_put(out, STR("NULL"));
+        else
+            put_log_text(out, cell->text, false);
+        before = STR(", ");
+    }
+    if (before.len == 2) buf_put_char(out, ')');
+}
+
 static void put_line(const file_rows *r, buf *out, const live_file *f) {
-    (void)r;
+    buf_put(out, STR("  "));
+    put_figures(out, f);
+    buf_put(out, STR("  "));
     put_log_text(out, f->path, false);
+    put_partition(r, out, f);
+    put_vector(out, f);
+    if (f->base_row_id_known) {
+        buf_put(out, STR("  row ids from "));
+        buf_printf(out, "%" PRId64, f->base_row_id);
+    }
+    if (!f->stats.has_stats) buf_put(out, STR("  [no stats]"));
 }
 
 void file_rows_put_header(const file_rows *r, buf *out) {
     if (r->form == FILE_ROWS_CSV) put_record_header(r, out);
+    if (r->form == FILE_ROWS_TEXT) buf_put(out, LINE_HEADER);
 }
 
 void file_row_print(void *context, buf *out, const live_file *f) {

@@ -24,9 +24,10 @@ file_rows *file_rows_new(const snapshot *s, file_rows_form form, arena *query);
 void file_row_print(void *context, buf *out, const live_file *f);
 /* census_options.separator that belongs to it; the last row has none behind it. */
 str file_rows_separator(file_rows_form form);
+bool file_rows_is_text(const file_rows *r);
 /* Behind the last row. */
 str file_rows_end(const file_rows *r);
-/* The line above the rows, with its end: the header of CSV and text, else empty. */
+/* The line above the rows, with its end: the header of CSV and text, else nothing. */
 void file_rows_put_header(const file_rows *r, buf *out);
 
 #endif

@@ -24,6 +24,8 @@ void put_count(buf *out, uint64_t count);             /* 1,234,567 */
 void put_percent(buf *out, double percent);           /* 67: no decimals, ties to even */
 void put_size(buf *out, int64_t size_bytes);          /* 736 B, 1.1 KB, 5000.0 GB */
 
+void put_time(buf *out, int64_t ms);                  /* since 1970-01-01 UTC: 2024-01-03T04:05:06.789Z */
+
 /* A bound in a listing. Numbers in the shortest form without exponent: 68.0 is 68, 1e20 is 100000000000000000000. */
 void put_bound(buf *out, type_kind kind, const bound *b, bool as_written);
 

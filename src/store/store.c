@@ -138,6 +138,19 @@ lp_status store_list(store *s, str folder, arena *out_arena, store_entries *out,
     return s->backend->list(s, str_copy(out_arena, folder.len ? folder : STR(".")), out_arena, out, err);
 }
 
+store_presence store_look(store *s, arena *scratch, str path, uint64_t *size_bytes) {
+    lp_err unused;
+    *size_bytes = 0;
+    if (path.len == 0 || check_path(s, path, &unused) != LP_OK) return STORE_UNKNOWN;
+    return s->backend->look(s, str_copy(scratch, path), size_bytes);
+}
+
+store_presence store_look_absolute(store *s, arena *scratch, str path, uint64_t *size_bytes) {
+    *size_bytes = 0;
+    if (path.len == 0 || path.ptr[0] != '/' || memchr(path.ptr, '\0', path.len)) return STORE_UNKNOWN;
+    return s->backend->look(s, str_copy(scratch, path), size_bytes);
+}
+
 static void close_file(void *resource) {
     store_file *f = resource;
     f->store->backend->close(f);

@@ -20,6 +20,7 @@ typedef struct store_entry {
     int64_t mtime_ms;  /* since 1970-01-01 UTC */
     bool is_folder;
     bool is_regular;   /* false for a dangling link, a FIFO, a device: it is listed, and opening it is an error */
+    bool is_link;      /* a symbolic link; the rest is about what it leads to */
 } store_entry;
 
 typedef struct store_entries {
@@ -38,6 +39,35 @@ str store_root(const store *s);
 
 /* The entries of a folder below the root ("" is the root). LP_ERR_NOT_FOUND if it is not there. Links are followed. */
 MUST_USE lp_status store_list(store *s, str folder, arena *out_arena, store_entries *out, lp_err *err);
+
+/* What a walk has come to. */
+typedef struct store_found {
+    str path;                 /* below the root; borrowed for the call, like the name in the entry */
+    const store_entry *entry;
+    bool may_enter;           /* a folder that is no link and not too deep */
+} store_found;
+
+/* Sees one entry. Where the entry may be entered, *enter is true and may be cleared. */
+typedef lp_status (*store_visit)(void *context, const store_found *found, bool *enter, lp_err *err);
+
+/* Visit everything below the root, folder by folder, in the order of the names, a folder before what is in it. Links are
+ * never entered, so the walk stays inside of the root and ends; nor are folders more than `max_depth` (at most 256) below
+ * the root. A folder that vanished since it was listed is passed over. Keeps the listings of the folders above in `owner`. */
+MUST_USE lp_status store_walk(store *s, arena *owner, size_t max_depth, store_visit visit, void *context, lp_err *err);
+
+/* Whether there is a file, without opening it. Links are followed. */
+typedef enum store_presence {
+    STORE_ABSENT,  /* nothing, or a link to nothing */
+    STORE_FILE,    /* a regular file */
+    STORE_NO_FILE, /* a folder, a FIFO, a device */
+    STORE_UNKNOWN  /* may not be looked at */
+} store_presence;
+
+/* Look for a file below the root. A path that leads out of the root is STORE_UNKNOWN. Copies the path in `scratch`. */
+store_presence store_look(store *s, arena *scratch, str path, uint64_t *size_bytes);
+/* The same for an absolute path in the same store, inside or outside of the root. It tells whether a file is there and
+ * never what is in it. */
+store_presence store_look_absolute(store *s, arena *scratch, str path, uint64_t *size_bytes);
 
 /* Open for reading. LP_ERR_NOT_FOUND if it is not there or is a link to nothing; anything else that is not a regular
  * file is LP_ERR_IO, and a FIFO is never waited for. The descriptor is closed with the arena `owner`, or by

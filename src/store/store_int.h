@@ -19,6 +19,8 @@ typedef struct store_backend {
     /* Exactly `size` bytes, size > 0. */
     lp_status (*read)(store_file *f, uint64_t offset, void *into, size_t size, lp_err *err);
     void (*close)(store_file *f);
+    /* `path` is relative or absolute. Never waits. */
+    store_presence (*look)(store *s, str path, uint64_t *size_bytes);
 } store_backend;
 
 struct store {

@@ -67,12 +67,19 @@ static void add_entry(listing *l, const char *name, const struct stat *info) {
 
 /* Follow links by stat. What cannot be looked at (a dangling link, one in a circle) is listed as no regular file; what
  * vanished since the folder was read is not listed. */
-static void add_name(listing *l, int folder, const char *name) {
-    struct stat info;
+static void add_name(listing *l, int folder, const struct dirent *from) {
+    struct stat info, itself;
+    const char *name = from->d_name;
     if (fstatat(folder, name, &info, 0) == 0)
         add_entry(l, name, &info);
     else if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
         add_entry(l, name, NULL);
+    else
+        return;
+    bool is_link = from->d_type == DT_LNK;
+    if (from->d_type == DT_UNKNOWN)
+        is_link = fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(itself.st_mode);
+    l->item[l->count - 1].is_link = is_link;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -90,7 +97,7 @@ static int read_names(listing *l, DIR *folder) {
         const struct dirent *entry = readdir(folder);
         if (!entry) return errno;
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            add_name(l, dirfd(folder), entry->d_name);
+            add_name(l, dirfd(folder), entry);
     }
 }
 
@@ -199,7 +206,18 @@ static void local_close(store_file *f) {
     f->descriptor = DESCRIPTOR_NONE;
 }
 
-static const store_backend local_backend = {local_list, local_open, local_read, local_close};
+/* stat opens nothing, so a FIFO is no trap here. */
+static store_presence local_look(store *s, str path, uint64_t *size_bytes) {
+    struct stat info;
+    *size_bytes = 0;
+    if (fstatat(s->folder, path.ptr, &info, 0) != 0)
+        return status_of_os(errno) == LP_ERR_NOT_FOUND ? STORE_ABSENT : STORE_UNKNOWN;
+    if (!S_ISREG(info.st_mode)) return STORE_NO_FILE;
+    *size_bytes = info.st_size > 0 ? (uint64_t)info.st_size : 0;
+    return STORE_FILE;
+}
+
+static const store_backend local_backend = {local_list, local_open, local_read, local_close, local_look};
 
 /* ---- the root ---- */
 

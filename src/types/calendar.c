@@ -212,6 +212,15 @@ void calendar_print_date(buf *out, int64_t days) {
     buf_printf(out, "%04lld-%02u-%02u", (long long)(year < 0 ? -year : year), month, day);
 }
 
+void calendar_print_millis(buf *out, int64_t millis) {
+    const int64_t per_day = MICROS_PER_DAY / 1000;
+    int64_t days = divide_floor(millis, per_day);
+    unsigned of_day = (unsigned)(int64_t)((uint64_t)millis - (uint64_t)days * (uint64_t)per_day);
+    unsigned second = of_day / 1000;
+    calendar_print_date(out, days);
+    buf_printf(out, "T%02u:%02u:%02u.%03uZ", second / 3600, second / 60 % 60, second % 60, of_day % 1000);
+}
+
 void calendar_print_micros(buf *out, int64_t micros, bool utc) {
     int64_t days = divide_floor(micros, MICROS_PER_DAY);
     int64_t of_day = (int64_t)((uint64_t)micros - (uint64_t)days * (uint64_t)MICROS_PER_DAY);

@@ -37,6 +37,7 @@ void time_text_instants(const time_text *t, const zone *session, int64_t *earlie
 int64_t time_text_wall_micros(const time_text *t);
 
 void calendar_print_date(buf *out, int64_t days);              /* 2024-01-03, +10000-01-01, -0001-12-31 */
+void calendar_print_millis(buf *out, int64_t millis);           /* 2024-01-03T04:05:06.007Z */
 void calendar_print_micros(buf *out, int64_t micros, bool utc); /* 2024-01-03T04:05:06.000007, Z if utc */
 
 #endif

@@ -289,6 +289,10 @@ int32_t zone_offset_at(const zone *z, int64_t instant_micros) {
     return zone_table_period(&z->table, floor_seconds(instant_micros)).offset;
 }
 
+bool zone_is_steady(const zone *z, int64_t from_micros, int64_t to_micros) {
+    return floor_seconds(to_micros) < zone_table_period(&z->table, floor_seconds(from_micros)).until;
+}
+
 static int64_t minus_seconds(int64_t micros, int32_t seconds) {
     int64_t result;
     if (!__builtin_sub_overflow(micros, seconds * MICROS, &result)) return result;

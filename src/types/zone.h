@@ -28,6 +28,9 @@ bool zone_is_utc(const zone *z); /* offset 0 at all times */
  * database has it; after the last: its POSIX rule. */
 int32_t zone_offset_at(const zone *z, int64_t instant_micros);
 
+/* One offset from one instant to the other, both included? */
+bool zone_is_steady(const zone *z, int64_t from_micros, int64_t to_micros);
+
 /* The instants that a wall clock reading can mean: equal when there is one. A reading inside a gap is read with the
  * offset before the gap. Saturates. */
 void zone_instants(const zone *z, int64_t wall_micros, int64_t *earlier, int64_t *later);

@@ -3,7 +3,7 @@
 
 Called by: tests/suites.ini, people.  Must not know: how a snapshot is made.
 
-usage: deltalake_vs_ours.py --dump BUILD/tests/snapshot_dump [--tables FOLDER]... [--only TEXT] [--list]
+usage: deltalake_vs_ours.py --tool BUILD/tests/snapshot_many [--tables FOLDER]... [--only TEXT] [--list]
 Needs the Python package deltalake. The tables are all folders with a _delta_log below tests/data and each FOLDER; every
 version that has a commit file is asked, and the latest. Each difference must be explained in EXPLAINED below, which
 docs/compat.md repeats for readers; an explanation that no difference needs any more fails too. Where delta-rs refuses
@@ -65,10 +65,10 @@ def theirs(table, version):
 
 
 def ours(reader, table, version):
-    found, files = reader.ask(table, version)
+    found, error = reader.ask(table, version)
     if not found:
-        return files
-    return {"version": found["version"], "files": sorted(f["path"] for f in files), "bytes": found["totals"]["bytes"],
+        return error
+    return {"version": found["version"], "files": sorted(f["path"] for f in found["files"]), "bytes": found["totals"]["bytes"],
             "records": found["totals"]["records"]}
 
 
@@ -100,12 +100,12 @@ def explained(table):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--dump", required=True)
+    options.add_argument("--tool", required=True)
     options.add_argument("--tables", action="append", type=pathlib.Path, default=[HERE.parent / "data"])
     options.add_argument("--only", default="")
     options.add_argument("--list", action="store_true", help="print what delta-rs refuses")
     given = options.parse_args()
-    reader, passed, failed, skipped = Reader(given.dump, "--files"), 0, 0, 0
+    reader, passed, failed, skipped = Reader(given.tool), 0, 0, 0
     for table in tables_below(given.tables):
         if given.only not in table.as_posix():
             continue

@@ -4,7 +4,7 @@
 usage: report_schema.py [--binary PATH]
 Without --binary: the documents of tests/data/report, and that the schemas are strict (a document with a key too many or
 too few, or with a value of another kind, is refused). With --binary also what the program prints, under both names, for
-the tables of ../shared that are there. Needs the Python package jsonschema; without it everything is skipped (exit 77).
+the tables of ../shared that are there, and what `lakeproof snapshot` prints for the tables of the project. Needs the Python package jsonschema; without it everything is skipped (exit 77).
 Last line: 'N passed, N failed, N skipped'.
 """
 import argparse
@@ -17,6 +17,14 @@ import sys
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 DOCUMENTS = os.path.join(ROOT, "tests", "data", "report")
 TABLES = os.path.join(ROOT, "..", "shared", "fixtures", "delta-explain")
+OWN_TABLES = [os.path.join("examples", "taxi")] + sorted(
+    os.path.join("tests", "data", "tables", name) for name in os.listdir(os.path.join(ROOT, "tests", "data", "tables"))
+    if not name.endswith(".json"))
+MUTATED = ("sp_vectors", "sp_clustered", "sp_widening", "sp_checkpoint_v2_parquet")
+SNAPSHOT_SCHEMA = {"report": "snapshot-report.schema.json", "file": "snapshot-file.schema.json"}
+DIFF_SCHEMA = "diff-report.schema.json"
+# Objects whose keys are the table's or the writer's; of the last two the values are anything at all.
+FREE = ("partition_values", "properties", "metrics", "parameters")
 SCHEMA = {"drop_in": "prune-report-v0.6.schema.json", "ours": "prune-report.schema.json"}
 
 # Questions for a real binary: table, arguments. Each is asked in both formats of a name.
@@ -57,8 +65,9 @@ class Tally:
 def objects_in(value, path=()):
     """Every object of a document with fixed keys, as a path of keys and positions."""
     if isinstance(value, dict):
-        if not path or path[-1] != "partition_values":
-            yield path
+        if path and path[-1] in FREE:
+            return
+        yield path
         for key, item in value.items():
             yield from objects_in(item, path + (key,))
     elif isinstance(value, list):
@@ -69,12 +78,14 @@ def objects_in(value, path=()):
 def mutants(document):
     """The document with one key added or removed, or one value replaced by something of no sensible kind.
 
-    `explain` may be absent; `files` and `files_truncated` only together.
+    `explain` may be absent, and `files` of a snapshot; `files` and `files_truncated` only together.
     """
     for path in objects_in(document):
         for key in [None] + sorted(document_at(document, path)):
             for change in ["add"] if key is None else ["remove", "replace"]:
-                if change == "remove" and key == "explain" and not path:
+                if change == "remove" and not path and (key == "explain" or key == "files" and "log" in document):
+                    continue
+                if change == "replace" and key in FREE[2:]:
                     continue
                 copied = copy.deepcopy(document)
                 place = document_at(copied, path)
@@ -137,6 +148,73 @@ def check_binary(binary, validators, tally):
             tally.check(error is None, f"{what}: {error and error.message}")
 
 
+def snapshot(binary, table, *arguments):
+    done = subprocess.run([binary, "snapshot", table, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
+                          timeout=60)
+    return done.stdout.decode("utf-8")
+
+
+def check_sorted(value):
+    """Raises at the first object whose keys do not stand in order; what a writer wrote keeps its own."""
+    if isinstance(value, dict):
+        keys_are_sorted(value.items())
+        for key, item in value.items():
+            if key not in FREE[2:]:
+                check_sorted(item)
+    elif isinstance(value, list):
+        for item in value:
+            check_sorted(item)
+
+
+def check_snapshots(binary, validators, tally):
+    for table in OWN_TABLES:
+        document = json.loads(snapshot(binary, table, "--files", "--format", "json"))
+        error = next(validators["report"].iter_errors(document), None)
+        tally.check(error is None, f"snapshot {table}: {error and error.message}")
+        try:
+            check_sorted(document)
+        except ValueError as problem:
+            tally.check(False, f"snapshot {table}: {problem}")
+        lines = [json.loads(line) for line in snapshot(binary, table, "--files", "--format", "ndjson").splitlines()]
+        tally.check(lines == document["files"], f"snapshot {table}: the lines are not the array `files`")
+        tally.check(all(validators["file"].is_valid(line) for line in lines), f"snapshot {table}: a line is not valid")
+        if os.path.basename(table) not in MUTATED:
+            continue
+        accepted = [what for what, mutant in mutants(document) if validators["report"].is_valid(mutant)]
+        tally.check(not accepted, f"snapshot {table}: the schema accepts: {accepted[:3]}")
+
+
+def check_folders(binary, validator, tally):
+    """The document with the folder in it. A folder without `files` is valid, so that mutant is left out."""
+    for table in OWN_TABLES:
+        document = json.loads(snapshot(binary, table, "--disk", "--files", "--format", "json"))
+        error = next(validator.iter_errors(document), None)
+        tally.check(error is None, f"snapshot --disk {table}: {error and error.message}")
+        lines = [json.loads(line) for line in snapshot(binary, table, "--disk", "--files", "--format", "ndjson").splitlines()]
+        tally.check(lines == document["disk"]["files"], f"snapshot --disk {table}: the lines are not the array `files`")
+        if os.path.basename(table) in MUTATED:
+            accepted = [what for what, mutant in mutants(document) if " at disk" in what and what != "remove files at disk"
+                        and validator.is_valid(mutant)]
+            tally.check(not accepted, f"snapshot --disk {table}: the schema accepts: {accepted[:3]}")
+
+
+def check_differences(binary, validator, tally):
+    for table in OWN_TABLES:
+        done = subprocess.run([binary, "diff", table, "latest", "latest", "--verbose", "--format", "json", "--max-growth", "1",
+                               "-w", "no_such_column = 1 OR true"], cwd=ROOT, capture_output=True, timeout=60)
+        tally.check(done.returncode == 1 and not done.stdout, f"diff {table}: a predicate that nobody can take")
+        first = str(json.loads(snapshot(binary, table, "--format", "json"))["log"]["readable_versions"][0]["first"])
+        for versions in ((first, "latest"), ("latest", first)):
+            done = subprocess.run([binary, "diff", table, *versions, "--verbose", "--format", "json", "--max-growth", "1",
+                                   "-w", "1 = 1"], cwd=ROOT, capture_output=True, timeout=60)
+            document = json.loads(done.stdout, object_pairs_hook=keys_are_sorted)
+            error = next(validator.iter_errors(document), None)
+            tally.check(error is None, f"diff {table}: {error and error.message}")
+            if os.path.basename(table) in MUTATED:
+                accepted = [what for what, mutant in mutants(document) if validator.is_valid(mutant)]
+                tally.check(not accepted, f"diff {table}: the schema accepts: {accepted[:3]}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary")
@@ -147,15 +225,20 @@ def main():
         print("the Python package jsonschema is not installed")
         print("0 passed, 0 failed, 1 skipped")
         return 77
-    validators = {}
-    for kind, name in SCHEMA.items():
-        schema = load(os.path.join(ROOT, "schemas", name))
+    schemas = {name: load(os.path.join(ROOT, "schemas", name)) for name in [*SCHEMA.values(), *SNAPSHOT_SCHEMA.values(), DIFF_SCHEMA]}
+    for schema in schemas.values():
         jsonschema.Draft202012Validator.check_schema(schema)
-        validators[kind] = jsonschema.Draft202012Validator(schema)
+    validators = {kind: jsonschema.Draft202012Validator(schemas[name]) for kind, name in SCHEMA.items()}
+    of_snapshot = {kind: jsonschema.Draft202012Validator(schemas[name]) for kind, name in SNAPSHOT_SCHEMA.items()}
     tally = Tally()
+    line, entry = schemas[SNAPSHOT_SCHEMA["file"]], schemas[SNAPSHOT_SCHEMA["report"]]["$defs"]["file"]
+    tally.check(all(line[key] == entry[key] for key in entry), "a line of ndjson and an entry of `files` have one schema")
     check_documents(validators, tally)
     if options.binary:
         check_binary(os.path.abspath(options.binary), validators, tally)
+        check_snapshots(os.path.abspath(options.binary), of_snapshot, tally)
+        check_folders(os.path.abspath(options.binary), of_snapshot["report"], tally)
+        check_differences(os.path.abspath(options.binary), jsonschema.Draft202012Validator(schemas[DIFF_SCHEMA]), tally)
     else:
         tally.skip("no --binary")
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")

@@ -3,7 +3,7 @@
 
 Called by: tests/suites.ini, people.  Must not know: how a snapshot is made.
 
-usage: spark_versions.py --dump BUILD/tests/snapshot_dump [--tables FOLDER] [--only TEXT]
+usage: spark_versions.py --tool BUILD/tests/snapshot_many [--tables FOLDER] [--only TEXT]
 FOLDER holds tables, and beside each NAME.truth.json with what Spark found in every version: files, rows after deletion
 vectors, or that it cannot be rebuilt. Where paths are absolute (shallow clones) the log has a placeholder for FOLDER: it
 is replaced in a copy, and then every live file must be there. Where FOLDER is absent everything is skipped. Last line:
@@ -40,14 +40,14 @@ class Checks:
 
 def check_version(c, table, name, want):
     version = want["version"]
-    found, files = c.reader.ask(table, version)
+    found, error = c.reader.ask(table, version)
     if "error" in want:
-        c.check(found is None, f"{name} {version}: Spark says {want['error']['class']}, found {found or files}")
+        c.check(found is None, f"{name} {version}: Spark says {want['error']['class']}, found {found or error}")
         return
     if not found:
-        c.check(False, f"{name} {version}: expected {want['num_files']} files, found the error {files}")
+        c.check(False, f"{name} {version}: expected {want['num_files']} files, found the error {error}")
         return
-    paths = sorted(f["path"] for f in files)
+    paths = sorted(f["path"] for f in found["files"])
     c.check(found["version"] == version and paths == want["files"] and found["totals"]["files"] == want["num_files"],
             f"{name} {version}: expected {want['files']}, found version {found['version']} {paths}")
     live = found["totals"]["live_rows"]
@@ -56,9 +56,10 @@ def check_version(c, table, name, want):
 
 
 def check_latest(c, table, name, truth):
-    found, files = c.reader.ask(table)
+    found, error = c.reader.ask(table)
+    files = found["files"] if found else []
     good = found and found["version"] == truth["latest_version"] and sorted(f["path"] for f in files) == [f["path"] for f in truth["files"]]
-    c.check(good, f"{name}: expected version {truth['latest_version']} with {[f['path'] for f in truth['files']]}, found {found and found['version']} {files}")
+    c.check(good, f"{name}: expected version {truth['latest_version']} with {[f['path'] for f in truth['files']]}, found {found and found['version']} {error or files}")
     return files if good else []
 
 
@@ -91,7 +92,7 @@ def check_table(c, table, name, truth):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--dump", required=True)
+    options.add_argument("--tool", required=True)
     options.add_argument("--tables", type=pathlib.Path, default=SHARED)
     options.add_argument("--only", default="")
     given = options.parse_args()
@@ -99,7 +100,7 @@ def main():
     if not truths:
         print(f"SKIP: no tables in {given.tables}")
         suite.finish(0, 0, 1)
-    c = Checks(Reader(given.dump, "--files"))
+    c = Checks(Reader(given.tool))
     for path in truths:
         name, truth = path.name.removesuffix(".truth.json"), json.loads(path.read_text(encoding="utf8"))
         check_table(c, given.tables / name, name, truth)

@@ -3,11 +3,13 @@
 
 Called by: tests/suites.ini, people.  Must not know: how lakeproof reads a log.
 
-usage: random_logs.py --dump BUILD/tests/snapshot_dump [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
-       random_logs.py --dump ... --recipe FILE      one log again, from the recipe that a failure left behind
+usage: random_logs.py --tool BUILD/tests/snapshot_many [--binary BUILD/lakeproof] [--count 5000] [--seconds N] [--seed N] [--only I] [--failures 5] [--keep FOLDER]
+       [--checksums]
+       random_logs.py --tool ... --recipe FILE      one log again, from the recipe that a failure left behind
 A log is a recipe (log_model.py), drawn by log_draw.py and written by log_writer.py; what must be found in it says
 log_model.py. Asked are each version up to one past the last, and the latest: the files by path, vector and partition values, their
-number, bytes and records, and the protocol; or that the version is refused. A failure is made small by dropping commits, actions
+number, bytes and records, and the protocol; or that the version is refused. With --binary every 50th log is asked once
+more by the command, for its exit code and its output. A failure is made small by dropping commits, actions
 and other files as long as it fails, and is left in a folder. Last line: `N passed, N failed, N skipped`.
 """
 import argparse
@@ -23,9 +25,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 import suite
-from questions import Reader
+from questions import Command, Reader
 from log_draw import draw_recipe
-from log_model import may_answer, replay, totals
+from log_model import expected_answer, notes_about, replay, totals
 from log_writer import HAS_PARQUET, write_log
 
 # ---------------------------------------------------------------- comparing
@@ -36,17 +38,20 @@ def lacks_counts(checkpoint):
     return checkpoint["stats"] == "none" and (checkpoint["kind"] != "v2json" or checkpoint["sidecars"] > 0)
 
 
-def differences(recipe, state, found, files):
+def partition_text(add, columns):
+    values = add["partitionValues"]
+    return json.dumps({c: values[c] for c in columns if c in values}, sort_keys=True)
+
+
+def differences(recipe, state, found):
     """What of an answer is not so."""
-    want = totals(state)
-    got = dict(found["totals"])
-    got.pop("files_with_stats")
+    want, got, files = totals(state), found["totals"], found["files"]
     # A checkpoint may have been written without statistics; then nobody can know the counts.
     if got["records"] is None and any(lacks_counts(c) for c in recipe["checkpoints"]):
         want["records"] = want["live_rows"] = None
     partition = state.metadata["partitionColumns"] if state.metadata else []
-    keys = sorted((f["path"], f["dv_id"] or "", json.dumps(f["partition"])) for f in files)
-    live = sorted((path, dv or "", json.dumps([add["partitionValues"].get(p, False) for p in partition])) for (path, dv), add in state.files.items())
+    keys = sorted((f["path"], f["dv_id"] or "", json.dumps(f["partition_values"], sort_keys=True)) for f in files)
+    live = sorted((path, dv or "", partition_text(add, partition)) for (path, dv), add in state.files.items())
     out = [f"{k}: expected {want[k]}, found {got.get(k)}" for k in want if got.get(k) != want[k]]
     if keys != live:
         out.append(f"files: missing {[k for k in live if k not in keys]}, too many {[k for k in keys if k not in live or keys.count(k) > 1]}")
@@ -62,24 +67,32 @@ def differences(recipe, state, found, files):
 
 def wrong_answer(reader, table, recipe, version):
     """One question: what is wrong with its answer, or None."""
-    may, must, target = may_answer(recipe, version)
-    found, rest = reader.ask(table, version)
+    target, may_refuse = expected_answer(recipe, version)
+    found, error = reader.ask(table, version)
     if found is False:
-        return rest
-    # A cut line among the file actions of a JSON checkpoint is noticed too late to take another way; it should be taken.
-    must = must and not any(c["damage"] == "cut_line" for c in recipe["checkpoints"])
+        return error
     if found is None:
-        return f"expected version {target}, found the error {rest!r}" if must else None
-    if not may:
+        return None if may_refuse else f"expected version {target}, found the error {error!r}"
+    if target is None:
         return f"expected an error, found version {found['version']} with {found['totals']['files']} files"
     if found["version"] != target:
         return f"expected version {target}, found version {found['version']}"
-    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found, rest)) or None
+    return "; ".join(differences(recipe, replay(recipe["commits"], 0, target), found) + wrong_notes(recipe, target, found, reader.checksums)) or None
+
+
+def wrong_notes(recipe, target, found, checksums):
+    codes = {n["code"] for n in found["notes"]}
+    must, must_not = notes_about(recipe, target, checksums)
+    return [f"no note {code}" for code in sorted(must - codes)] + [f"a note {code} for nothing" for code in sorted(must_not & codes)]
 
 
 def wrong_answers(reader, recipe, table, first_only=False):
-    """[(version, what is wrong)] over all questions to a log, and how many there were."""
+    """[(version, what is wrong)] over all questions to a log that is written first, and how many there were."""
     write_log(table, recipe)
+    return ask_all(reader, recipe, table, first_only)
+
+
+def ask_all(reader, recipe, table, first_only=False):
     wrong, questions = [], list(range(len(recipe["commits"]) + 1)) + [None]
     for version in questions:
         problem = wrong_answer(reader, table, recipe, version)
@@ -162,8 +175,14 @@ def report(reader, name, recipe, scratch, keep):
 # ---------------------------------------------------------------- the run
 
 
+def reader_of(given):
+    reader = Reader(given.tool)
+    reader.checksums = given.checksums  # must a false version checksum be told?
+    return reader
+
+
 def run(given):
-    reader, scratch = Reader(given.dump, "--files", "--partition"), tempfile.mkdtemp(prefix="lakeproof-logs-")
+    reader, command, scratch = reader_of(given), Command(given.binary), tempfile.mkdtemp(prefix="lakeproof-logs-")
     keep = given.keep or os.path.join(tempfile.gettempdir(), f"lakeproof-random-logs-{os.getpid()}")
     print(f"seed {given.seed}" + ("" if HAS_PARQUET else "; no pyarrow, so no checkpoints in Parquet"), flush=True)
     start, passed, failed = time.monotonic(), 0, 0
@@ -173,6 +192,10 @@ def run(given):
         recipe = draw_recipe(random.Random(f"{given.seed}/{i}"), HAS_PARQUET)
         table = os.path.join(scratch, "t")
         wrong, _ = wrong_answers(reader, recipe, table)
+        if given.binary and i % 50 == 0 and not wrong:
+            command.checksums = given.checksums
+            wrong, _ = ask_all(command, recipe, table)
+            print("".join(f"FAIL log {i}, asked by the command: {w}\n" for w in wrong), end="")
         shutil.rmtree(table)
         passed, failed = passed + (not wrong), failed + bool(wrong)
         if wrong:
@@ -186,7 +209,7 @@ def run_recipe(given):
     with open(given.recipe, encoding="utf8") as f:
         recipe = json.load(f)
     with tempfile.TemporaryDirectory() as scratch:
-        wrong, asked = wrong_answers(Reader(given.dump, "--files", "--partition"), recipe, os.path.join(scratch, "t"))
+        wrong, asked = wrong_answers(reader_of(given), recipe, os.path.join(scratch, "t"))
     for version, problem in wrong:
         print(f"{'latest' if version is None else f'version {version}'}: {problem}")
     suite.finish(asked - len(wrong), len(wrong), 0)
@@ -194,7 +217,8 @@ def run_recipe(given):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--dump", required=True)
+    options.add_argument("--tool", required=True)
+    options.add_argument("--binary")
     options.add_argument("--count", type=int, default=5000)
     options.add_argument("--seconds", type=float)
     options.add_argument("--seed", type=int, default=1)
@@ -202,6 +226,7 @@ def main():
     options.add_argument("--keep")
     options.add_argument("--failures", type=int, default=5, help="stop after so many")
     options.add_argument("--recipe")
+    options.add_argument("--checksums", action="store_true")
     given = options.parse_args()
     run_recipe(given) if given.recipe else run(given)
 

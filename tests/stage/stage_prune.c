@@ -120,7 +120,8 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
         bool abstained = false;
         for (size_t k = 0; k < 3; k++) {
             program_run run = {.stack = ARENA_ARRAY(call->work, outcome_set, program_stack_size(part[k])),
-                               .scratch = call->work};
+                               .scratch = call->work,
+                               .slot_count = q.analysis.slots.count};
             set = outcome_and(set, program_evaluate(part[k], domain, &run));
             abstained |= run.abstained;
         }

@@ -1,5 +1,5 @@
-/* snapshot_dump.c - what the delta room finds in a table, as JSON, for comparison with recorded results and other
- * readers. Called by: tests/compare/fixtures_vs_expected.py, deltalake_vs_ours.py, people.  Must not know: predicates.
+/* snapshot_dump.c - what the delta room finds in a table, as JSON, down to partition texts and single statistics.
+ * Called by: tests/compare/tables_vs_expected.py, people.  Must not know: predicates.
  *
  * usage: snapshot_dump [OPTION]... TABLE
  *   --at-version N     that version instead of the latest
@@ -11,8 +11,6 @@
  *   --select TEXT      statistics only of files whose first partition text is TEXT
  *   --files            after the object, one live file a line
  *   --counters         after all, the work that was done
- *   --questions        instead of TABLE: each line of standard input is a version (or -), a tab and a table. The answer
- *                      is what it would be with TABLE, or {"error": TEXT}, and an empty line
  * Exit 1 with one line on standard error for a table that cannot be read.
  */
 #include <inttypes.h>
@@ -30,7 +28,7 @@ typedef struct dump_options {
     const char *table;
     snapshot_options open;
     unsigned threads;
-    bool count_only, no_scan, partition, files, counters, questions;
+    bool count_only, no_scan, partition, files, counters;
     const char *select;
     const char *stats[MAX_STATS];
     size_t stats_count;
@@ -353,17 +351,25 @@ static void put_counters(json_writer *w, const dump *d, const scan_counters *c) 
     json_end_object(w);
 }
 
+static lp_status visit(dump *d, pool *workers, scan_counters *counters, lp_err *err) {
+    d->sum = (totals){0};
+    *counters = (scan_counters){0};
+    buf_init(&d->lines, d->table, SIZE_MAX / 2);
+    TRY(make_request(d, err));
+    scan_visitor v = {d, begin, select_files, take, merge};
+    return d->o->no_scan ? LP_OK : snapshot_scan(d->s, &d->request, workers, &v, counters, err);
+}
+
 static lp_status run(void *context, lp_err *err) {
     dump *d = context;
     store *files;
     pool *workers = pool_new(d->table, d->o->threads);
     TRY(store_open(d->table, str_from(d->o->table), &files, err));
     TRY(snapshot_open(d->table, files, d->o->open, workers, &d->s, err));
-    buf_init(&d->lines, d->table, SIZE_MAX / 2);
-    TRY(make_request(d, err));
-    scan_visitor v = {d, begin, select_files, take, merge};
-    scan_counters counters = {0};
-    if (!d->o->no_scan) TRY(snapshot_scan(d->s, &d->request, workers, &v, &counters, err));
+    scan_counters counters;
+    lp_status status;
+    do { status = visit(d, workers, &counters, err); } while (status == SCAN_AGAIN);
+    TRY(status);
     buf out;
     buf_init(&out, d->table, SIZE_MAX / 2);
     json_writer w;
@@ -390,7 +396,6 @@ static bool take_option(dump_options *o, char **argv, int *at, int argc) {
     if (strcmp(name, "--partition") == 0) return o->partition = true;
     if (strcmp(name, "--files") == 0) return o->files = true;
     if (strcmp(name, "--counters") == 0) return o->counters = true;
-    if (strcmp(name, "--questions") == 0) return o->questions = true;
     if (strcmp(name, "--at-version") == 0 && has_value) {
         o->open = (snapshot_options){true, strtoll(argv[++*at], NULL, 10)};
         return true;
@@ -412,60 +417,20 @@ static bool take_option(dump_options *o, char **argv, int *at, int argc) {
     return true;
 }
 
-static lp_status answer(const dump_options *o, lp_err *err) {
-    arena table;
-    arena_init(&table, 0);
-    dump d = {.o = o, .table = &table};
-    lp_status status = door_run(run, &d, err);
-    arena_end(&table);
-    return status;
-}
-
-static void print_error(const lp_err *err) {
-    arena text;
-    arena_init(&text, 0);
-    buf out;
-    json_writer w;
-    buf_init(&out, &text, SIZE_MAX / 2);
-    json_writer_init(&w, &out, 0);
-    json_begin_object(&w);
-    json_put_key(&w, STR("error"));
-    json_put_string(&w, str_from(err->text));
-    json_end_object(&w);
-    printf(STR_FMT "\n", STR_ARG(buf_str(&out)));
-    arena_end(&text);
-}
-
-/* One process for many tables: a property test asks tens of thousands of questions. */
-static int answer_questions(dump_options *o) {
-    char *line = NULL;
-    size_t capacity = 0;
-    for (ssize_t len; (len = getline(&line, &capacity, stdin)) > 0;) {
-        if (line[len - 1] == '\n') line[len - 1] = '\0';
-        char *tab = strchr(line, '\t');
-        if (!tab) break;
-        o->open = line[0] == '-' ? (snapshot_options){0} : (snapshot_options){true, strtoll(line, NULL, 10)};
-        o->table = tab + 1;
-        lp_err err;
-        if (answer(o, &err) != LP_OK) print_error(&err);
-        putchar('\n');
-        fflush(stdout);
-    }
-    free(line);
-    return 0;
-}
-
 int main(int argc, char **argv) {
     dump_options o = {.threads = 1};
     bool good = true;
     for (int at = 1; at < argc && good; at++) good = take_option(&o, argv, &at, argc);
-    if (!good || !o.table == !o.questions) {
-        fputs("usage: snapshot_dump [OPTION]... TABLE | --questions\n", stderr);
+    if (!good || !o.table) {
+        fputs("usage: snapshot_dump [OPTION]... TABLE\n", stderr);
         return 2;
     }
-    if (o.questions) return answer_questions(&o);
+    arena table;
+    arena_init(&table, 0);
+    dump d = {.o = &o, .table = &table};
     lp_err err;
-    if (answer(&o, &err) == LP_OK) return 0;
-    fprintf(stderr, "error: %s\n", err.text);
-    return 1;
+    lp_status status = door_run(run, &d, &err);
+    if (status != LP_OK) fprintf(stderr, "error: %s\n", err.text);
+    arena_end(&table);
+    return status == LP_OK ? 0 : 1;
 }

@@ -202,11 +202,14 @@ static inline lp_status table_scan_body(void *context, lp_err *err) {
 }
 
 static inline lp_status table_scan(test_table *t, const scan_request *request, scan_counters *counters) {
-    t->seen[0] = '\0';
     word_list list = {.t = t, .request = request};
     scan_visitor v = {&list, words_begin, words_select, words_take, words_merge};
     table_call c = {.t = t, .request = request, .visitor = &v, .counters = counters};
-    return t->status = door_run(table_scan_body, &c, &t->err);
+    do {
+        t->seen[0] = '\0';
+        t->status = door_run(table_scan_body, &c, &t->err);
+    } while (t->status == SCAN_AGAIN);
+    return t->status;
 }
 
 /* Paths and vectors in the order of the scan, separated and ended by a blank. */

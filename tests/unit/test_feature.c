@@ -105,6 +105,31 @@ static void test_feature__recognized_writer_features_are_those_of_the_original(v
     assert_false(feature_is_recognized(STR("unheardOf")));
 }
 
+static void test_feature__each_row_says_what_is_done_about_it(void **state) {
+    (void)state;
+    for (size_t f = 0; f < FEATURE_COUNT; f++) {
+        assert_true(feature_text((feature_id)f).len > 10);
+        assert_false(str_ends_with(feature_text((feature_id)f), STR(".")));
+    }
+    assert_true(feature_binds_readers(FEATURE_columnMapping));
+    assert_false(feature_binds_readers(FEATURE_appendOnly));
+    assert_true(str_is_none(feature_property(FEATURE_timestampNtz)));
+}
+
+static void test_feature__legacy_versions_imply_what_is_not_listed(void **state) {
+    (void)state;
+    protocol p = {.min_reader_version = 1, .min_writer_version = 4};
+    assert_true(feature_is_implied(&p, FEATURE_appendOnly));
+    assert_true(feature_is_implied(&p, FEATURE_changeDataFeed));
+    assert_false(feature_is_implied(&p, FEATURE_identityColumns));
+    assert_false(feature_is_implied(&p, FEATURE_deletionVectors));
+    assert_false(feature_is_implied(&p, FEATURE_columnMapping));
+    p.min_reader_version = 2;
+    assert_true(feature_is_implied(&p, FEATURE_columnMapping));
+    p = (protocol){.min_reader_version = 3, .min_writer_version = 7};
+    assert_false(feature_is_implied(&p, FEATURE_appendOnly));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_feature__every_reader_feature_that_we_know_is_read_or_refused_by_name),
@@ -112,6 +137,8 @@ int main(void) {
         cmocka_unit_test(test_feature__reader_versions),
         cmocka_unit_test(test_feature__legacy_versions_imply_features),
         cmocka_unit_test(test_feature__recognized_writer_features_are_those_of_the_original),
+        cmocka_unit_test(test_feature__each_row_says_what_is_done_about_it),
+        cmocka_unit_test(test_feature__legacy_versions_imply_what_is_not_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,11 @@ static log_segment segment_of(const log_plan *p, int64_t version, const log_chec
     return s;
 }
 
+static void expect_text_of_ranges(const log_plan *p, const char *expected) {
+    str found = log_plan_ranges_text(p, &memory);
+    if (!str_eq(found, str_from(expected))) fail_msg("expected `%s`, found `" STR_FMT "`", expected, STR_ARG(found));
+}
+
 static int64_t latest_of(const log_plan *p) {
     int64_t target = -1;
     lp_err err;
@@ -247,6 +252,107 @@ static void test_log_segment__largest_versions_do_not_overflow(void **state) {
     expect_error(&p, true, INT64_MAX - 1, LP_ERR_FORMAT, COMMIT(1));
 }
 
+/* ---- compactions ---- */
+
+#define COMPACTION(x, y)   V(x) "." V(y) ".compacted.json"
+#define COMPACTION2(x, y)  V(x) "." V2(y) ".compacted.json"
+#define COMMITS_0_TO_3     COMMIT(0), COMMIT(1), COMMIT(2), COMMIT(3)
+#define COMMITS_0_TO_9     COMMITS_0_TO_3, COMMIT(4), COMMIT(5), COMMIT(6), COMMIT(7), COMMIT(8), COMMIT(9)
+
+/* The names of a segment's files behind the checkpoint. */
+static void expect_steps(const log_plan *p, int64_t version, const log_checkpoint *c, const char *const *name,
+                         size_t count) {
+    log_segment s = segment_of(p, version, c);
+    assert_int_equal(s.commit_count, count);
+    for (size_t i = 0; i < count; i++)
+        if (!str_eq(s.commit[i].name, str_from(name[i])))
+            fail_msg("expected `%s`, found `" STR_FMT "`", name[i], STR_ARG(s.commit[i].name));
+}
+#define EXPECT_STEPS(p, version, c, ...)                                                                               \
+    expect_steps(p, version, c, (const char *const[]){__VA_ARGS__},                                                    \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static void test_log_segment__compaction_stands_for_its_commits(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_3, COMPACTION(1, 2));
+    EXPECT_STEPS(&p, 3, NULL, COMMIT(0), COMPACTION(1, 2), COMMIT(3));
+    EXPECT_STEPS(&p, 2, NULL, COMMIT(0), COMPACTION(1, 2));
+}
+
+static void test_log_segment__longest_of_overlapping_compactions_first(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_9, COMMIT2(10), COMMIT2(11), COMMIT2(12), COMMIT2(13), COMMIT2(14), COMMIT2(15),
+                      COMPACTION(0, 5), COMPACTION2(6, 10), COMPACTION2(6, 15));
+    EXPECT_STEPS(&p, 15, NULL, COMPACTION(0, 5), COMPACTION2(6, 15));
+    EXPECT_STEPS(&p, 12, NULL, COMPACTION(0, 5), COMPACTION2(6, 10), COMMIT2(11), COMMIT2(12));
+}
+
+static void test_log_segment__compaction_across_checkpoint_or_target_is_not_used(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_9, CLASSIC(4), COMPACTION(3, 6), COMPACTION(8, 9));
+    EXPECT_STEPS(&p, 8, &p.checkpoint[0], COMMIT(5), COMMIT(6), COMMIT(7), COMMIT(8));
+    EXPECT_STEPS(&p, 9, &p.checkpoint[0], COMMIT(5), COMMIT(6), COMMIT(7), COMPACTION(8, 9));
+}
+
+static void test_log_segment__compaction_that_leads_nowhere_is_not_used(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMIT(0), COMPACTION(0, 1), COMPACTION(1, 2), COMMIT(3));
+    EXPECT_STEPS(&p, 3, NULL, COMMIT(0), COMPACTION(1, 2), COMMIT(3));
+}
+
+static void test_log_segment__gap_that_a_compaction_bridges_is_none(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMIT(0), COMPACTION(1, 3), COMMIT(4), COMMIT(6));
+    EXPECT_STEPS(&p, 4, NULL, COMMIT(0), COMPACTION(1, 3), COMMIT(4));
+    expect_text_of_ranges(&p, "0, 3 to 4");
+    expect_error(&p, true, 2, LP_ERR_NOT_FOUND, COMMIT(1));
+    expect_error(&p, false, 0, LP_ERR_FORMAT, COMMIT(5));
+}
+
+static void test_log_segment__end_of_a_compaction_is_a_version(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_3, COMPACTION(2, 5));
+    assert_int_equal(latest_of(&p), 5);
+    EXPECT_STEPS(&p, 5, NULL, COMMIT(0), COMMIT(1), COMPACTION(2, 5));
+    log_plan cut = PLAN(COMMIT(0), COMPACTION(2, 5));
+    expect_error(&cut, false, 0, LP_ERR_FORMAT, COMMIT(1));
+}
+
+static void test_log_segment__empty_compaction_is_none(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_3, "!" COMPACTION(1, 2), "!" COMPACTION(2, 9));
+    assert_int_equal(latest_of(&p), 3);
+    EXPECT_STEPS(&p, 3, NULL, COMMITS_0_TO_3);
+}
+
+static void test_log_segment__older_checkpoint_counts_where_only_its_compaction_bridges(void **state) {
+    (void)state;
+    log_plan p = PLAN(CLASSIC(1), CLASSIC(3), COMPACTION(2, 5));
+    assert_int_equal(latest_of(&p), 5);
+    EXPECT_STEPS(&p, 5, &p.checkpoint[1], COMPACTION(2, 5));
+    expect_text_of_ranges(&p, "1, 3, 5");
+}
+
+static void test_log_segment__file_passed_over_is_as_if_it_were_not_there(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMITS_0_TO_3, COMPACTION(1, 2), CLASSIC(2));
+    log_entry compaction = segment_of(&p, 3, NULL).commit[1];
+    log_plan_pass_over(&p, &compaction);
+    EXPECT_STEPS(&p, 3, NULL, COMMITS_0_TO_3);
+    log_entry commit = segment_of(&p, 3, NULL).commit[1];
+    log_plan_pass_over(&p, &commit);
+    expect_text_of_ranges(&p, "0, 2 to 3");
+    log_plan_pass_over_checkpoint(&p, &p.checkpoint[0]);
+    expect_text_of_ranges(&p, "0");
+}
+
+static void test_log_segment__compaction_up_to_the_largest_version_does_not_overflow(void **state) {
+    (void)state;
+    log_plan p = PLAN(COMMIT(0), V(1) ".09223372036854775807.compacted.json");
+    assert_true(latest_of(&p) == INT64_MAX);
+    EXPECT_STEPS(&p, INT64_MAX, NULL, COMMIT(0), V(1) ".09223372036854775807.compacted.json");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_log_name__knows_each_kind, setup, teardown),
@@ -269,6 +375,16 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_log_segment__empty_checkpoint_file_is_none, setup, teardown),
         cmocka_unit_test_setup_teardown(test_log_segment__prefers_uuid_then_classic_then_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_log_segment__largest_versions_do_not_overflow, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__compaction_stands_for_its_commits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__longest_of_overlapping_compactions_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__compaction_across_checkpoint_or_target_is_not_used, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__compaction_that_leads_nowhere_is_not_used, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__gap_that_a_compaction_bridges_is_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__end_of_a_compaction_is_a_version, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__empty_compaction_is_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__older_checkpoint_counts_where_only_its_compaction_bridges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__file_passed_over_is_as_if_it_were_not_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_log_segment__compaction_up_to_the_largest_version_does_not_overflow, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

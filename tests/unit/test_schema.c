@@ -180,13 +180,13 @@ static void test_schema__generation_counts_only_where_enabled(void **state) {
 static void test_schema__char_varchar_and_collations(void **state) {
     (void)state;
     expect_schema(STRUCT(FIELD("a", "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"varchar(5)\"") "," FIELD(
-        "b",
-        "\"string\"", "\"__CHAR_VARCHAR_TYPE_STRING\":\"char(x)\"") "," FIELD("c", "\"string\"",
-                                                                              "\"__COLLATIONS\":{\"c\":\"spark.UTF8_"
-                                                                              "LCASE\"}") "," FIELD("d", "\"string\"",
-                                                                                                    "\"__COLLATIONS\":{"
-                                                                                                    "\"d\":\"spark."
-                                                                                                    "UTF8_BINARY\"}")));
+        "b", "\"string\"",
+        "\"__CHAR_VARCHAR_TYPE_STRING\":\"char(x)\"") "," FIELD("c", "\"string\"",
+                                                                "\"__COLLATIONS\":{\"c\":\"spark.UTF8_"
+                                                                "LCASE\"}") "," FIELD("d", "\"string\"",
+                                                                                      "\"__COLLATIONS\":{"
+                                                                                      "\"d\":\"spark."
+                                                                                      "UTF8_BINARY\"}")));
     assert_int_equal(found.top[0].type.char_length, 0);
     assert_int_equal(found.top[1].type.char_length, 0);
     assert_true(found.top[2].type.collated);
@@ -269,6 +269,70 @@ static void test_schema__unsupported_change_below_a_collection_is_found(void **s
         LP_ERR_UNSUPPORTED, "\"x\"");
 }
 
+static void test_schema__details_are_kept_as_written(void **state) {
+    (void)state;
+    expect_schema(STRUCT(FIELD("a", "\"long\"", "\"delta.columnMapping.id\":7,\"CURRENT_DEFAULT\":\"1 + 1\",\"comment\":\"c\"") "," FIELD(
+        "b", "\"long\"",
+        "\"delta.identity.start\":\"-5\",\"delta.identity.step\":2,"
+        "\"delta.identity.highWaterMark\":[],\"delta.identity.allowExplicitInsert\":true") "," FIELD("c", "\"string\"",
+                                                                                                     "\"__CHAR_VARCHAR_"
+                                                                                                     "TYPE_STRING\":"
+                                                                                                     "\"varchar(5)\","
+                                                                                                     "\"__COLLATIONS\":"
+                                                                                                     "{\"c\":\"ICU."
+                                                                                                     "de\"}") "," FIELD("d",
+                                                                                                                        "\"long\"",
+                                                                                                                        "\"delta.typeChanges\":[{\"fromType\":\"short\",\"toType\":\"integer\"},"
+                                                                                                                        "{\"fromType\":\"integer\",\"toType\":\"long\"}]") "," FIELD("e",
+                                                                                                                                                                                     "\"long\"",
+                                                                                                                                                                                     "\"unknown\":{\"x\":[]}")));
+    const column_details *d = found.top[0].details;
+    assert_true(d->has_id && d->id == 7);
+    assert_true(str_eq(d->default_value, STR("1 + 1")) && str_eq(d->comment, STR("c")));
+    d = found.top[1].details;
+    assert_true(d->has_identity_start && d->identity_start == -5);
+    assert_true(d->has_identity_step && d->identity_step == 2);
+    assert_false(d->has_identity_mark);
+    assert_true(d->identity_allows_values);
+    d = found.top[2].details;
+    assert_true(str_eq(d->char_type, STR("varchar(5)")) && str_eq(d->collation, STR("ICU.de")));
+    d = found.top[3].details;
+    assert_int_equal(d->change_count, 2);
+    assert_true(str_eq(d->change[0].from, STR("short")) && str_eq(d->change[1].to, STR("long")));
+    assert_null(found.top[4].details);
+}
+
+static void test_schema__invariants_are_unwrapped_where_they_have_the_known_shape(void **state) {
+    (void)state;
+    expect_schema(STRUCT(FIELD(
+        "a", "\"long\"",
+        "\"delta.invariants\":\"{\\\"expression\\\":{\\\"expression\\\":\\\"a > 3\\\"}}\"") "," FIELD("b", "\"long\"",
+                                                                                                      "\"delta."
+                                                                                                      "invariants\":"
+                                                                                                      "\"b > 4\"")));
+    assert_true(str_eq(found.top[0].details->invariant, STR("a > 3")));
+    assert_true(str_eq(found.top[1].details->invariant, STR("b > 4")));
+}
+
+static void expect_type_text(size_t at, const char *want) {
+    if (!str_eq(found.top[at].type_text, str_from(want)))
+        fail_msg("expected `%s`, found `" STR_FMT "`", want, STR_ARG(found.top[at].type_text));
+}
+
+static void test_schema__type_texts_tell_what_is_inside(void **state) {
+    (void)state;
+#define ARRAY(of) "{\"type\":\"array\",\"elementType\":" of ",\"containsNull\":true}"
+    expect_schema(STRUCT(FIELD("a", "\"decimal(10, 2)\"", "") "," FIELD("b", ARRAY(ARRAY("\"long\"")), "") "," FIELD(
+        "c",
+        "{\"type\":\"map\",\"keyType\":\"string\",\"valueType\":" STRUCT(
+            FIELD("x", "\"date\"", "") "," FIELD("y", ARRAY("\"byte\""), "")) "}",
+        "") "," FIELD("d", STRUCT(FIELD("x", "\"date\"", "")), "")));
+    expect_type_text(0, "decimal(10, 2)");
+    expect_type_text(1, "array<array<long>>");
+    expect_type_text(2, "map<string, struct<x: date, y: array<byte>>>");
+    expect_type_text(3, "struct");
+}
+
 static void test_schema__damage_is_named(void **state) {
     (void)state;
     expect_error("nonsense", LP_ERR_FORMAT, "not JSON");
@@ -348,6 +412,9 @@ int main(void) {
         TEST(test_schema__type_changes_that_lose_nothing_are_supported),
         TEST(test_schema__float_that_became_double_is_marked),
         TEST(test_schema__unsupported_change_below_a_collection_is_found),
+        TEST(test_schema__details_are_kept_as_written),
+        TEST(test_schema__invariants_are_unwrapped_where_they_have_the_known_shape),
+        TEST(test_schema__type_texts_tell_what_is_inside),
         TEST(test_schema__damage_is_named),
         TEST(test_schema__depth_is_limited),
         TEST(test_schema_find__exact_before_ignoring_case),

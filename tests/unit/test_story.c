@@ -118,6 +118,45 @@ static void test_story__versions_that_can_be_rebuilt_come_as_ranges(void **state
     assert_int_equal(s->range[1].last, 5);
 }
 
+#define COMPACTION(x, y) "0000000000000000000" #x ".0000000000000000000" #y ".compacted.json"
+
+static void test_story__compactions_that_stand_for_commits(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA);
+    for (int i = 1; i < 6; i++) table_commit(&t, i, "not read\n");
+    table_commit(&t, 6, ADD("f", "x"));
+    table_put(&t, COMPACTION(1, 2), ADD("a", "x"));
+    table_put(&t, COMPACTION(3, 5), ADD("b", "x") REMOVE("a"));
+    const story *s = story_of(6);
+    assert_int_equal(s->commit_count, 2);
+    assert_int_equal(s->first_commit, 0);
+    assert_int_equal(s->last_commit, 6);
+    assert_int_equal(s->compaction_count, 2);
+    assert_int_equal(s->compaction[0].first, 1);
+    assert_int_equal(s->compaction[0].last, 2);
+    expect_str(s->compaction[1].file, COMPACTION(3, 5));
+    assert_int_equal(t.snapshot->notes.count, 0);
+    expect_files(&t, "f b ");
+}
+
+static void test_story__damaged_compaction_gives_way_to_its_commits(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA);
+    table_commit(&t, 1, ADD("a", "x"));
+    table_commit(&t, 2, ADD("b", "x"));
+    table_put(&t, COMPACTION(1, 2), "{\"metaData\":{\n");
+    table_put(&t, COMPACTION(0, 1), "");
+    const story *s = story_of(2);
+    assert_int_equal(s->compaction_count, 0);
+    assert_int_equal(s->commit_count, 3);
+    assert_int_equal(s->skipped_compaction_count, 2);
+    expect_str(s->skipped_compaction[0].file, COMPACTION(1, 2));
+    expect_text(s->skipped_compaction[0].why.ptr, COMPACTION(1, 2) ":1");
+    expect_str(s->skipped_compaction[1].why, "the file is empty");
+    assert_true(table_has_note(&t, NOTE_COMPACTION_SKIPPED));
+    expect_files(&t, "b a ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_story__commits_alone, setup, teardown),
@@ -127,6 +166,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_story__checkpoints_passed_over_newest_first_with_reasons, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_story__versions_that_can_be_rebuilt_come_as_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_story__compactions_that_stand_for_commits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_story__damaged_compaction_gives_way_to_its_commits, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
