@@ -176,8 +176,17 @@ static outcome_set compare_values(fold *f, const range *a, const range *b, compa
     return OUTCOME_ANY;
 }
 
+/* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see null_outcome_beside. */
+static int beyond_long(const range *other, const range *n) {
+    if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
+    value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
+    return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
+}
+
 outcome_set fold_compare_ranges(fold *f, const range *a, const range *b, compare_op op) {
-    unsigned set = a->can_be_null || b->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
+    unsigned set = OUTCOME_NONE;
+    if (a->can_be_null) set |= null_outcome_beside(beyond_long(a, b), op);
+    if (b->can_be_null) set |= null_outcome_beside(beyond_long(b, a), compare_op_mirrored(op));
     if (!a->can_be_value || !b->can_be_value) return (outcome_set)set;
     return (outcome_set)(set | compare_values(f, a, b, op));
 }
@@ -204,15 +213,53 @@ void fold_same(fold *f, const range *arg) {
     fold_yield_outcome(f, (outcome_set)set);
 }
 
+static bool has_type(const fold *f, const range *arg, type_kind type) {
+    for (size_t i = 0; i < f->count; i++)
+        if (arg[i].type == type) return true;
+    return false;
+}
+
+/* A number, or a text that is one. */
+static bool as_number(const range *r, range *out) {
+    number n;
+    value v;
+    *out = *r;
+    if (!r->can_be_value || range_is_number(r)) return r->can_be_value;
+    if (!range_is_text(r) || !number_parse(r->low.s, &n)) return false;
+    if (number_to_decimal(&n, &v))
+        *out = range_single(TYPE_DECIMAL, v);
+    else
+        *out = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)});
+    return true;
+}
+
+/* Engines bring the arguments of IN to one type, and some of them those of BETWEEN: a DOUBLE among them makes all of them
+ * doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. So does a text beside decimals, in Spark. */
+static outcome_set compare_with_argument(fold *f, const range *arg, size_t i, compare_op op) {
+    unsigned set = fold_compare_ranges(f, &arg[0], &arg[i], op);
+    range a, b;
+    if (!range_is_number(&arg[0]) || !as_number(&arg[0], &a) || !as_number(&arg[i], &b)) return (outcome_set)set;
+    bool has_float = has_type(f, arg, TYPE_FLOAT);
+    if (has_float || has_type(f, arg, TYPE_DOUBLE) || has_type(f, arg, TYPE_STRING)) set |= compare_as(&a, &b, op, READING_DOUBLE);
+    if (has_float) set |= compare_as(&a, &b, op, READING_FLOAT);
+    return (outcome_set)set;
+}
+
 void fold_in(fold *f, const range *arg) {
     outcome_set set = OUTCOME_FALSE;
-    for (size_t i = 1; i < f->count; i++) set = outcome_or(set, fold_compare_ranges(f, &arg[0], &arg[i], COMPARE_EQ));
+    /* Spark without ANSI compares a list that holds a text as texts, if the value is none: then 7 is not in ('07'). */
+    bool is_as_text = (range_is_number(&arg[0]) || is_time(arg[0].type)) && has_type(f, arg, TYPE_STRING);
+    for (size_t i = 1; i < f->count; i++) {
+        unsigned equal = compare_with_argument(f, arg, i, COMPARE_EQ);
+        if (is_as_text && equal & OUTCOME_TRUE) equal |= OUTCOME_FALSE;
+        set = outcome_or(set, (outcome_set)equal);
+    }
     fold_yield_outcome(f, set);
 }
 
 void fold_between(fold *f, const range *arg) {
-    outcome_set above = fold_compare_ranges(f, &arg[0], &arg[1], COMPARE_GE);
-    outcome_set below = fold_compare_ranges(f, &arg[0], &arg[2], COMPARE_LE);
+    outcome_set above = compare_with_argument(f, arg, 1, COMPARE_GE);
+    outcome_set below = compare_with_argument(f, arg, 2, COMPARE_LE);
     fold_yield_outcome(f, outcome_and(above, below));
 }
 

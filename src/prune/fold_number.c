@@ -474,6 +474,10 @@ static void round_double(fold *f, double d, rounding how) {
     double down = floor(d), up = ceil(d), into = d - down;
     if (how == ROUND_DOWN || (how == ROUND_NEAREST && into < 0.499999)) up = down;
     if (how == ROUND_UP || (how == ROUND_NEAREST && into > 0.500001)) down = up;
+    if (how == ROUND_DOWN || how == ROUND_UP) { /* a BIGINT in Spark, which meets a FLOAT as a float; a DOUBLE elsewhere */
+        fold_yield_int(f, TYPE_LONG, (int64_t)down);
+        return;
+    }
     fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = down});
     fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = up});
 }
