@@ -129,15 +129,14 @@ static void render_bash(text *out) {
     text_add(out, "    *) return ;;\n"
                   "  esac\n");
     bash_drop_in(out);
-    text_add(
-        out,
-        "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-        "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
-        "  elif [[ -n $files && COMP_CWORD -gt 2 ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "
-        "\"$cur\")\n"
-        "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
-        "}\n"
-        "complete -F _lakeproof lakeproof delta-explain\n");
+    text_add(out,
+             "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+             "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
+             "  elif [[ -n $files && COMP_CWORD -gt 2 ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "
+             "\"$cur\")\n"
+             "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
+             "}\n"
+             "complete -F _lakeproof lakeproof delta-explain\n");
 }
 
 /* ---- zsh: _arguments reads `name[help]:what:action` ---- */

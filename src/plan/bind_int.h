@@ -116,6 +116,7 @@ typedef struct binder {
     const plan_node **node;
     uint32_t node_count, node_capacity;
     cte_name *cte; /* innermost first */
+    uint64_t alias_size; /* of all expressions that stand for an alias, written out */
 } binder;
 
 /* ---- bind_draft.c: columns and operators ---- */
@@ -170,8 +171,10 @@ name_meaning scope_find(binder *b, scope *s, const ast_part *part, uint32_t part
 relation *scope_relation(const binder *b, const scope *s, const ast_part *part, uint32_t count);
 /* The column that a bare name means in this scope alone, demanded of an open relation if need be. */
 name_meaning scope_find_bare(binder *b, scope *s, const ast_part *part);
-/* Only among columns of this scope that are known; not in enclosing ones. True also when several have the name. */
+/* Only among columns of this scope that are known; not in enclosing ones. */
 bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id *id);
+/* True also when several have the name. */
+bool scope_knows(binder *b, const scope *s, const ast_part *part);
 
 /* ---- bind_expr.c ---- */
 

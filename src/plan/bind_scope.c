@@ -344,5 +344,9 @@ name_meaning scope_find(binder *b, scope *s, const ast_part *part, uint32_t part
 bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id *id) {
     search found = find_bare(b, s, name_of_part(part));
     *id = found.id;
-    return found.state != NAME_ABSENT;
+    return found.state == NAME_FOUND;
+}
+
+bool scope_knows(binder *b, const scope *s, const ast_part *part) {
+    return find_bare(b, s, name_of_part(part)).state != NAME_ABSENT;
 }

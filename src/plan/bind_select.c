@@ -398,8 +398,7 @@ static const ast *meant_key(binder *b, scope *s, const sql_select *select, const
     while (key->kind == AST_PAREN) key = key->arg[0];
     const sql_item *item = item_at(select, key);
     if (item) return item->value;
-    column_id id;
-    if (key->kind == AST_NAME && key->part_count == 1 && scope_has_column(b, s, &key->part[0], &id)) return key;
+    if (key->kind == AST_NAME && key->part_count == 1 && scope_knows(b, s, &key->part[0])) return key;
     item = b->rules->alias_in_group ? item_named(b, select, key) : NULL;
     return item ? item->value : key;
 }

@@ -234,13 +234,13 @@ static bool as_number(const range *r, range *out) {
 }
 
 /* Engines bring the arguments of IN to one type, and some of them those of BETWEEN: a DOUBLE among them makes all of them
- * doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. */
+ * doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. So does a text beside decimals, in Spark. */
 static outcome_set compare_with_argument(fold *f, const range *arg, size_t i, compare_op op) {
     unsigned set = fold_compare_ranges(f, &arg[0], &arg[i], op);
     range a, b;
     if (!range_is_number(&arg[0]) || !as_number(&arg[0], &a) || !as_number(&arg[i], &b)) return (outcome_set)set;
     bool has_float = has_type(f, arg, TYPE_FLOAT);
-    if (has_float || has_type(f, arg, TYPE_DOUBLE)) set |= compare_as(&a, &b, op, READING_DOUBLE);
+    if (has_float || has_type(f, arg, TYPE_DOUBLE) || has_type(f, arg, TYPE_STRING)) set |= compare_as(&a, &b, op, READING_DOUBLE);
     if (has_float) set |= compare_as(&a, &b, op, READING_FLOAT);
     return (outcome_set)set;
 }

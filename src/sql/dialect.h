@@ -47,9 +47,12 @@ typedef struct dialect_traits {
     bool integer_division; /* // between numbers */
     bool caret_is_power;   /* ^ binds tighter than * */
     bool loose_concat;     /* ||, like every operator without a level of its own, binds looser than + */
+    bool loose_bits;       /* |, &, << and >> do so too */
+    bool flat_bits;        /* |, &, << and >> are alike, between || and + */
+    bool loose_matches;    /* ~ and its kin bind like LIKE */
     bool tight_predicates; /* IN, LIKE and BETWEEN bind tighter than = and < */
     bool json_arrows;      /* -> and ->> reach into JSON, though lambdas are written so too */
-    bool loose_arrows;     /* and bind looser than everything else */
+    bool loose_arrows;     /* and what stands right of -> goes on as far as it can, up to the next -> */
     bool colon_paths;      /* a:b.c reaches into semi-structured data */
     bool colon_aliases;    /* SELECT a: 1, FROM t: u */
     bool empty_select;     /* SELECT FROM t */

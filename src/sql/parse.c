@@ -89,7 +89,7 @@ lp_status expect_close(parser *p, operator_id id, const token *open) {
     return expected(p, what);
 }
 
-static lp_status too_deep(parser *p, span at) {
+lp_status too_deep(parser *p, span at) {
     return sql_syntax_error(p->err, p->text, at, "expected at most %d levels of nesting (SQL_MAX_DEPTH), found more",
                             SQL_MAX_DEPTH);
 }

@@ -530,11 +530,17 @@ BESIDE static lp_status parse_inside(calling *c, str name) {
     return parse_nulls_treatment(c);
 }
 
+/* Calls whose brackets hold a query when they start with one, whatever follows: ANY ((SELECT 1) UNION SELECT 2). */
+static bool takes_query(str name) {
+    static const char *const names[] = {"ARRAY", "ANY", "ALL", "SOME"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
 /* ( query ) or ( ... ), then what follows */
 static lp_status parse_brackets(calling *c, str name) {
     parser *p = c->f.p;
     const token *open = p->next;
-    if (starts_query(p, 1) || (p->statements && str_eq_nocase(name, STR("ARRAY")) && starts_query_in_brackets(p, 1))) {
+    if (starts_query(p, 1) || (p->statements && takes_query(name) && starts_query_in_brackets(p, 1))) {
         ast *query;
         TRY(parse_subquery(p, STR(""), open, &query));
         form_argument(&c->f, query);

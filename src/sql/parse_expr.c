@@ -21,6 +21,8 @@ typedef enum infix_shape {
     INFIX_PREDICATE,
     INFIX_ZONE,
     INFIX_COLLATE,
+    INFIX_ARROW,     /* -> with all that follows on its right */
+    INFIX_CAST,      /* :: behind a test */
     INFIX_QUALIFIED, /* OPERATOR(s.+) */
     INFIX_POSTFIX    /* ISNULL, NOTNULL */
 } infix_shape;
@@ -71,7 +73,7 @@ static const infix infix_operators[OPERATOR_COUNT] = {
     [OPERATOR_STAR] = CHAIN(MULTIPLY, MUL, "*"),
     [OPERATOR_SLASH] = CHAIN(MULTIPLY, DIV, "/"),
     [OPERATOR_PERCENT] = CHAIN(MULTIPLY, MOD, "%"),
-    [OPERATOR_POWER] = PAIR(AT, OTHER, "**"),
+    [OPERATOR_POWER] = PAIR(POWER, OTHER, "**"),
 };
 
 static bool starts_predicate(const parser *p, size_t ahead) {
@@ -114,30 +116,47 @@ static bool find_word_infix(const parser *p, infix *out) {
     return starts_predicate(p, at_keyword(p, 0, KW_NOT) ? 1 : 0);
 }
 
+/* A run of signs that has no row. */
+static void find_custom_infix(const parser *p, infix *out) {
+    str text = token_text(p, p->next);
+    bool match = text.ptr[0] == '~' || (text.len > 1 && text.ptr[0] == '!' && text.ptr[1] == '~');
+    *out = (infix){INFIX_PAIR, match && p->traits->loose_matches ? LEVEL_TIGHT : LEVEL_OTHER, OP_OTHER, NULL};
+    if (p->traits->integer_division && str_eq(text, STR("//"))) *out = (infix)CHAIN(MULTIPLY, OTHER, "//");
+}
+
 /* Operators whose level or meaning is another one in some dialects. */
 static bool find_other_infix(const parser *p, infix *out) {
     const dialect_traits *t = p->traits;
     switch ((int)p->next->detail) {
     case OPERATOR_CONCAT:
-        if (t->loose_concat) *out = (infix)CHAIN(OTHER, CONCAT, "||");
+        if (t->loose_concat) out->level = LEVEL_OTHER;
+        return true;
+    case OPERATOR_BIT_OR:
+    case OPERATOR_BIT_AND:
+    case OPERATOR_SHIFT_LEFT:
+    case OPERATOR_SHIFT_RIGHT:
+    case OPERATOR_SHIFT_RIGHT_UNSIGNED:
+        if (t->loose_bits) out->level = LEVEL_OTHER;
+        if (t->flat_bits) out->level = LEVEL_BIT_OR;
+        return true;
+    case OPERATOR_TILDE:
+        if (t->loose_matches) out->level = LEVEL_TIGHT;
         return true;
     case OPERATOR_BIT_XOR:
-        if (t->caret_is_power) *out = (infix){INFIX_CHAIN, LEVEL_AT, OP_OTHER, "^"};
+        if (t->caret_is_power) *out = (infix){INFIX_CHAIN, LEVEL_POWER, OP_OTHER, "^"};
         return true;
     case OPERATOR_ARROW:
-    case OPERATOR_ARROW_TEXT:
-        if (t->loose_arrows) out->level = LEVEL_ARROW;
+        if (t->loose_arrows) out->shape = INFIX_ARROW;
         return true;
+    case OPERATOR_CAST: /* behind a test: a IS NULL::INT */
+        *out = (infix){INFIX_CAST, LEVEL_SIGN, OP_NONE, "::"};
+        return t->custom_operators;
     case OPERATOR_BANG: return false;
     case OPERATOR_QUESTION:
         *out = (infix)PAIR(OTHER, OTHER, "?"); /* PostgreSQL: has the key */
         return t->custom_operators && !at_operator(p, 1, OPERATOR_CAST);
     case OPERATOR_AT_SIGN: *out = (infix)PAIR(OTHER, OTHER, "@"); return t->custom_operators;
-    case OPERATOR_CUSTOM:
-        *out = (infix){INFIX_PAIR, LEVEL_OTHER, OP_OTHER, NULL};
-        if (t->integer_division && str_eq(token_text(p, p->next), STR("//")))
-            *out = (infix)CHAIN(MULTIPLY, OTHER, "//");
-        return true;
+    case OPERATOR_CUSTOM: find_custom_infix(p, out); return true;
     default: return out->text != NULL;
     }
 }
@@ -186,17 +205,34 @@ BESIDE static lp_status parse_chain(parser *p, infix in, const token *first, ast
     return node_finish(p, node, first, &operands, out);
 }
 
-BESIDE static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
+static lp_status finish_pair(parser *p, infix in, const token *sign, const token *first, ast *left, ast *right,
+                             ast **out) {
     node_list operands = {0};
     list_add(p, &operands, left);
-    const token *sign = p->next++;
-    ast *right;
-    TRY(parse_level(p, in.level + 1, &right));
     list_add(p, &operands, right);
     ast *node = node_new(p, AST_BINARY);
     node->op = in.op;
     node->op_text = in.text ? str_from(in.text) : token_text(p, sign);
     return node_finish(p, node, first, &operands, out);
+}
+
+BESIDE static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
+    const token *sign = p->next++;
+    ast *right;
+    TRY(parse_level(p, in.level + 1, &right));
+    return finish_pair(p, in, sign, first, left, right, out);
+}
+
+static lp_status parse_climb(parser *p, level loosest, const token *first, ast *left, ast **out);
+
+/* a -> b = c is a -> (b = c), but a -> b -> c is (a -> b) -> c. */
+BESIDE static lp_status parse_arrow(parser *p, infix in, const token *first, ast *left, ast **out) {
+    const token *sign = p->next++, *start = p->next;
+    ast *right;
+    TRY(parse_level(p, in.level + 1, &right));
+    if (!at_operator(p, 0, OPERATOR_ARROW) && !at_operator(p, 0, OPERATOR_ARROW_TEXT))
+        TRY(parse_climb(p, LEVEL_OR, start, right, &right));
+    return finish_pair(p, in, sign, first, left, right, out);
 }
 
 /* ---- predicates ---- */
@@ -463,6 +499,8 @@ static lp_status parse_infix(parser *p, infix in, const token *first, ast *left,
     case INFIX_PREDICATE: return parse_predicate(p, first, left, out);
     case INFIX_ZONE: return parse_zone(p, first, left, out);
     case INFIX_COLLATE: return parse_collate(p, first, left, out);
+    case INFIX_ARROW: return parse_arrow(p, in, first, left, out);
+    case INFIX_CAST: return parse_cast_suffix(p, first, left, out);
     case INFIX_QUALIFIED: return parse_qualified(p, first, left, out);
     case INFIX_POSTFIX: return parse_postfix(p, first, left, out);
     }
@@ -497,6 +535,14 @@ BESIDE static lp_status parse_unary(parser *p, ast **out) {
     return node_finish(p, node, first, &operands, out);
 }
 
+/* { infix operand }, of level `loosest` or tighter, behind `left` */
+static lp_status parse_climb(parser *p, level loosest, const token *first, ast *left, ast **out) {
+    infix in;
+    while (find_infix(p, &in) && in.level >= loosest) TRY(parse_infix(p, in, first, left, &left));
+    *out = left;
+    return LP_OK;
+}
+
 lp_status parse_level(parser *p, level loosest, ast **out) {
     const token *first = p->next;
     TRY(parse_enter(p));
@@ -508,12 +554,11 @@ lp_status parse_level(parser *p, level loosest, ast **out) {
         TRY(parse_other_prefix(p, &left));
     else
         TRY(parse_primary(p, &left));
-    while (find_infix(p, &in) && in.level >= loosest) TRY(parse_infix(p, in, first, left, &left));
+    TRY(parse_climb(p, loosest, first, left, out));
     parse_leave(p);
-    *out = left;
     return LP_OK;
 }
 
 lp_status parse_expression(parser *p, ast **out) {
-    return parse_level(p, LEVEL_ARROW, out);
+    return parse_level(p, LEVEL_OR, out);
 }

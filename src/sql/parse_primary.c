@@ -458,7 +458,8 @@ BESIDE static lp_status parse_braced(parser *p, ast **out) {
     node->form = map ? FORM_MAP : FORM_STRUCT;
     const token *open = p->next++;
     form_put(&f, map ? STR("MAP {") : STR("{"));
-    if (at_operator(p, 0, OPERATOR_STAR) || (at_name(p, 0) && at_operator(p, 1, OPERATOR_DOT))) {
+    bool qualified = at_name(p, 0) && at_operator(p, 1, OPERATOR_DOT) && !map;
+    if (at_operator(p, 0, OPERATOR_STAR) || qualified) {
         ast *star;
         if (at_operator(p, 0, OPERATOR_STAR))
             TRY(parse_star(p, NULL, NULL, p->next, &star));
@@ -548,6 +549,18 @@ BESIDE static bool is_misplaced(const parser *p) {
     }
 }
 
+/* COLLATION FOR ( expression ) */
+static lp_status parse_collation_for(parser *p, ast **out) {
+    ast *node = node_new(p, AST_OTHER), *operand;
+    node->form = FORM_OPERATOR;
+    form f = form_start(p, p->next);
+    p->next += 2;
+    form_put(&f, STR("COLLATION FOR "));
+    TRY(parse_primary(p, &operand));
+    form_argument(&f, operand);
+    return form_finish(&f, node, out);
+}
+
 /* NEXT VALUE FOR sequence */
 static lp_status parse_next_value(parser *p, ast **out) {
     ast *node = node_new(p, AST_OTHER);
@@ -575,6 +588,9 @@ static lp_status parse_statement_word(parser *p, ast **out, bool *taken) {
     case KW_MAP:
         if (at_operator(p, 1, OPERATOR_LBRACE)) return parse_braced(p, out);
         break;
+    case KW_COLLATION:
+        if (at_keyword(p, 1, KW_FOR) && at_operator(p, 2, OPERATOR_LPAREN)) return parse_collation_for(p, out);
+        break;
     case KW_NEXT:
         if (at_keyword(p, 1, KW_VALUE) && at_keyword(p, 2, KW_FOR)) return parse_next_value(p, out);
         break;
@@ -584,7 +600,14 @@ static lp_status parse_statement_word(parser *p, ast **out, bool *taken) {
     return LP_OK;
 }
 
+/* Digits may start a name where a hyphen makes it a part of one: my-project-1a. Behind a minus sign they start nothing. */
+static bool starts_with_digit(const parser *p) {
+    char first = p->text.ptr[p->next->at.start];
+    return first >= '0' && first <= '9' && !p->traits->digit_names;
+}
+
 static lp_status parse_word(parser *p, ast **out) {
+    if (p->traits->hyphen_names && starts_with_digit(p)) return expected(p, "an expression");
     if (p->next->word == KW_NONE && p->next[1].kind != TOKEN_STRING && !at_operator(p, 1, OPERATOR_LPAREN) &&
         !(p->statements && is_other_bare_call(token_text(p, p->next))))
         return parse_name(p, out);
@@ -712,7 +735,7 @@ static bool at_path(const parser *p) {
 }
 
 /* ::type | ?::type */
-BESIDE static lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast **out) {
+BESIDE lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast **out) {
     bool is_try = take_operator(p, OPERATOR_QUESTION);
     p->next++;
     ast *node = node_new(p, AST_CALL);

@@ -772,7 +772,7 @@ static lp_status make_join(parser *p, const join_run *run, size_t from, sql_rela
                         .height = height + 1};
     r->at = span_join(operand[0]->at, p->next[-1].at);
     *out = r;
-    if (r->height > SQL_MAX_DEPTH) return expected(p, "fewer nested joins");
+    if (r->height > SQL_MAX_DEPTH) return too_deep(p, r->at);
     return LP_OK;
 }
 

@@ -85,6 +85,8 @@ MUST_USE lp_status expect_keyword(parser *p, keyword word);
 /* The bracket that closes `open`; the message tells where that one is. */
 MUST_USE lp_status expect_close(parser *p, operator_id id, const token *open);
 
+MUST_USE lp_status too_deep(parser *p, span at); /* names the limit */
+
 /* One level down; LP_ERR_QUERY past SQL_MAX_DEPTH. parse_leave after success; after a failure nobody counts any more.
  */
 MUST_USE lp_status parse_enter(parser *p);
@@ -154,7 +156,6 @@ MUST_USE lp_status skip_bracketed(parser *p);
 
 /* How tightly operators bind, loosest first. */
 typedef enum level {
-    LEVEL_ARROW, /* -> where a dialect has it loose */
     LEVEL_OR,
     LEVEL_AND,
     LEVEL_NOT,
@@ -168,14 +169,16 @@ typedef enum level {
     LEVEL_SHIFT,
     LEVEL_ADD,
     LEVEL_MULTIPLY,
-    LEVEL_AT, /* AT TIME ZONE, COLLATE */
+    LEVEL_POWER, /* **, and ^ where it is that */
+    LEVEL_AT,    /* AT TIME ZONE, COLLATE */
     LEVEL_SIGN
 } level;
 
-MUST_USE lp_status parse_expression(parser *p, ast **out);           /* parse_expr.c */
-MUST_USE lp_status parse_level(parser *p, level loosest, ast **out); /* parse_expr.c */
-MUST_USE lp_status parse_primary(parser *p, ast **out);              /* parse_primary.c */
-MUST_USE lp_status parse_type(parser *p, str *canonical);            /* parse_type.c */
+MUST_USE lp_status parse_expression(parser *p, ast **out);                                 /* parse_expr.c */
+MUST_USE lp_status parse_level(parser *p, level loosest, ast **out);                       /* parse_expr.c */
+MUST_USE lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast **out); /* parse_primary.c: at :: */
+MUST_USE lp_status parse_primary(parser *p, ast **out);                                    /* parse_primary.c */
+MUST_USE lp_status parse_type(parser *p, str *canonical);                                  /* parse_type.c */
 /* ARRAY<type> and STRUCT<fields> of a literal, up to its bracket. */
 MUST_USE lp_status parse_type_before_bracket(parser *p, str *canonical); /* parse_type.c */
 

@@ -1,13 +1,14 @@
 /* sql_batch.c - many SQL texts in one process, for the comparisons of tests/compare and for the benchmark.
  * Called by: tests/compare/sql_*.py, bench/.  Must not know: where the texts come from.
  *
- * usage: sql_batch parse|check|print|time < records
+ * usage: sql_batch parse|check|group|print|time < records
  *
  * A record is a line `DIALECT BYTES` and so many bytes. The answer to each is a line, or several: `ok STATEMENTS`, or
  * `error` and the first line of the first message. `check` also prints what it parsed, parses that again, and compares
  * trees and texts
- * (`differs`, then both texts). `print` answers `ok BYTES` and the printed text. `time` reads all records, parses them
- * again and again for a second, and answers with one line of JSON.
+ * (`differs`, then both texts). `group` answers `ok BYTES` and the first item of the first SELECT with brackets around
+ * every operator. `print` answers `ok BYTES` and the printed text. `time` reads all records, parses them again and
+ * again for a second, and answers with one line of JSON.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,62 @@ static str put_all(arena *query, const sql_script *script, bool dump) {
     return buf_str(&out);
 }
 
+/* ---- brackets around every operator ---- */
+
+static void group(buf *out, const ast *n);
+
+static void group_chain(buf *out, const ast *n) {
+    buf_put_repeated(out, '(', n->arg_count - 1);
+    group(out, n->arg[0]);
+    for (size_t i = 1; i < n->arg_count; i++) {
+        buf_printf(out, " " STR_FMT " ", STR_ARG(n->link[i - 1].text));
+        group(out, n->arg[i]);
+        buf_put_char(out, ')');
+    }
+}
+
+/* Other operators keep their words: what stands around an operand is found by printing the node with a mark in it. */
+static void group_words(buf *out, const ast *n) {
+    ast copy = *n, *hole = arena_alloc(out->owner, sizeof *hole), **holes;
+    *hole = (ast){.kind = AST_NULL, .text = STR("\x01"), .height = 1};
+    holes = arena_alloc_array(out->owner, n->arg_count, sizeof *holes);
+    for (size_t i = 0; i < n->arg_count; i++) holes[i] = hole;
+    copy.arg = holes;
+    buf words;
+    buf_init(&words, out->owner, SIZE_MAX / 2);
+    sql_print(&words, &copy);
+    size_t next = 0;
+    buf_put_char(out, '(');
+    for (size_t i = 0; i < words.len; i++) {
+        if (words.ptr[i] == '\x01')
+            group(out, n->arg[next++]);
+        else
+            buf_put_char(out, words.ptr[i]);
+    }
+    buf_put_char(out, ')');
+}
+
+static void group(buf *out, const ast *n) {
+    if (n->kind == AST_PAREN)
+        group(out, n->arg[0]);
+    else if (n->form == FORM_SUBSCRIPT) /* a[1][1] is one step of two dimensions, (a[1])[1] is none */
+        sql_print(out, n);
+    else if (n->kind == AST_CHAIN)
+        group_chain(out, n);
+    else if (n->arg_count > 0)
+        group_words(out, n);
+    else
+        sql_print(out, n);
+}
+
+static void put_group(job *j) {
+    const sql_statement *s = j->script.statement_count ? j->script.statement[0] : NULL;
+    buf out;
+    buf_init(&out, &j->query, SIZE_MAX / 2);
+    if (s && s->query && s->query->select && s->query->select->item_count) group(&out, s->query->select->item[0].value);
+    printf("ok %zu\n" STR_FMT "\n", out.len, STR_ARG(buf_str(&out)));
+}
+
 static void put_error(str message) {
     size_t end = message.len;
     (void)str_find_char(message, '\n', &end);
@@ -80,6 +137,10 @@ static lp_status answer(void *context, lp_err *err) {
         return LP_OK;
     }
     if (strcmp(j->mode, "check") == 0) return check_printed(j, err);
+    if (strcmp(j->mode, "group") == 0) {
+        put_group(j);
+        return LP_OK;
+    }
     if (strcmp(j->mode, "print") == 0) {
         str printed = put_all(&j->query, &j->script, false);
         printf("ok %zu\n" STR_FMT, printed.len, STR_ARG(printed));
