@@ -132,4 +132,12 @@ def test_what_is_long_or_deep_has_an_answer():
             equal((done.returncode, done.stderr[:300]), (0, b""), text[:60])
 
 
+def test_aliases_that_double_are_refused_before_they_are_long():
+    doubled = "select k + k as b0, " + wide("b{0} + b{0} as c{0}", 1, "") + "".join(
+        f", {'c0' if i == 0 else f'd{i}'} + {'c0' if i == 0 else f'd{i}'} as d{i + 1}" for i in range(60)) + " from t"
+    done = plan(doubled, "--dialect", "snowflake", "--ddl", DDL)
+    equal((done.returncode, done.stdout), (1, b""))
+    holds(b"aliases of aliases" in done.stderr, done.stderr)
+
+
 run(globals(), options.only)
