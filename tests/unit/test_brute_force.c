@@ -79,7 +79,8 @@ static bool keeps(const subject *s, const analysis *a, const live_file *f, bool 
     }
     const program *part[] = {a->partition_safe, a->partition_exact, a->data};
     for (size_t i = 0; i < 3; i++) {
-        program_run run = {.stack = ARENA_ARRAY(s->scratch, outcome_set, program_stack_size(part[i])), .scratch = s->scratch};
+        program_run run = {.stack = ARENA_ARRAY(s->scratch, outcome_set, program_stack_size(part[i])), .scratch = s->scratch,
+                           .slot_count = a->slots.count};
         if (!outcome_can_be_true(program_evaluate(part[i], domain, &run))) return false;
     }
     return true;
