@@ -37,8 +37,13 @@ typedef struct lp_table_options {
     uint64_t version;
     unsigned threads;    /* worker threads; 0 means one a core, at most 8 */
     const char *timezone;/* zone of times without zone; NULL means UTC. An unknown zone is LP_ERR_USAGE */
+    /* Read the version that was the latest at this time instead: an ISO date or date-time, with or without fraction and
+     * offset ("2024-01-31", "2024-01-31T12:30:00.5+02:00"); without offset in `timezone`. NULL for none. LP_ERR_USAGE: not
+     * such a text, or has_version too. LP_ERR_NOT_FOUND: a time before the first commit or after the last one. */
+    const char *at_timestamp;
+    bool log_only; /* open no snapshot: for LP_VIEW_HISTORY, also of a table that cannot be read. lp_table_version is -1 */
 } lp_table_options;
-#define LP_TABLE_OPTIONS_INIT {false, 0, 0, 0}
+#define LP_TABLE_OPTIONS_INIT {false, 0, 0, 0, 0, false}
 
 /* Resolve a table (a local folder or file:// URL that holds _delta_log) to a snapshot. `options` may be NULL.
  * LP_ERR_NOT_FOUND: no such folder, no log, or no such version. LP_ERR_FORMAT: a log that is damaged or has a gap, names
@@ -92,8 +97,10 @@ LP_API lp_status lp_prune(lp_table *table, const lp_prune_options *options, lp_r
 typedef enum lp_view {
     LP_VIEW_STORY, /* how the snapshot was resolved, and what the table is: text or JSON */
     LP_VIEW_FILES, /* its live files, in any format; JSON is the document of the story with an array `files` in it */
-    LP_VIEW_DISK   /* the log against the table's folder: text; JSON is the document of the story with an object `disk` in it; a
+    LP_VIEW_DISK,  /* the log against the table's folder: text; JSON is the document of the story with an object `disk` in it; a
                       listing of the files that are not simply live and there may be NDJSON */
+    LP_VIEW_HISTORY /* the versions of the table up to it, newest first, and what is missing for those that are none: text,
+                       JSON or NDJSON. Needs no snapshot: a table opened with log_only has this view */
 } lp_view;
 
 /* How to describe a snapshot. Start from LP_SNAPSHOT_OPTIONS_INIT. */
@@ -102,12 +109,14 @@ typedef struct lp_snapshot_options {
     lp_format format;
     const char *location; /* the table's name as the report prints it; NULL: as opened */
     bool color;           /* text: ANSI colours */
+    bool has_limit;       /* LP_VIEW_HISTORY: the newest `limit` versions only */
+    uint64_t limit;
     /* LP_VIEW_DISK: the folder is as it is now, so the table should be opened at its latest version. */
     bool list_files;      /* list the files that are removed, never committed, missing, ... */
     bool assert_files;    /* gate: no live file is missing or of another size than the log says */
     const char *now;      /* what ages are counted to: a time as for at_timestamp; NULL: the clock */
 } lp_snapshot_options;
-#define LP_SNAPSHOT_OPTIONS_INIT {LP_VIEW_STORY, LP_FORMAT_TEXT, 0, false, false, false, 0}
+#define LP_SNAPSHOT_OPTIONS_INIT {LP_VIEW_STORY, LP_FORMAT_TEXT, 0, false, false, 0, false, false, 0}
 
 /* Describe the table's snapshot and render the report. LP_ERR_USAGE: a format that the view has not. LP_ERR_FORMAT: damage
  * met while the log was replayed. */

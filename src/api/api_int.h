@@ -19,7 +19,9 @@ struct lp_table {
     zone_database *zones;
     const zone *session_zone;
     str timezone;
-    snapshot *snapshot;
+    snapshot *snapshot; /* NULL: only the log was opened */
+    bool has_last;      /* a version was asked for: histories begin with it */
+    int64_t last;
 };
 
 /* Borrows from its table. */
@@ -36,8 +38,15 @@ struct lp_report {
 /* Answers one question: fills the report, whose arena is `query`. Runs inside the door. */
 typedef lp_status (*report_body)(lp_report *report, const void *options, lp_err *err);
 
-/* A report that `body` has filled; NULL in *out when it failed. */
+/* A report that `body` has filled; NULL in *out when it failed. LP_ERR_USAGE if the table has no snapshot. */
 MUST_USE lp_status report_run(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err);
+
+/* The same for a body that needs no snapshot. */
+MUST_USE lp_status report_run_on_log(lp_table *table, report_body body, const void *options, lp_report **out,
+                                     lp_err *err);
+
+/* The view LP_VIEW_HISTORY of lp_snapshot. */
+MUST_USE lp_status history_report(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err);
 
 int64_t report_clock_ms(void); /* of a clock that only goes forward */
 

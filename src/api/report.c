@@ -21,6 +21,12 @@ static lp_status run_body(void *context, lp_err *err) {
 
 lp_status report_run(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err) {
     *out = NULL;
+    if (!table->snapshot) return err_set(err, LP_ERR_USAGE, "only the log of the table was opened");
+    return report_run_on_log(table, body, options, out, err);
+}
+
+lp_status report_run_on_log(lp_table *table, report_body body, const void *options, lp_report **out, lp_err *err) {
+    *out = NULL;
     lp_report *report = calloc(1, sizeof *report);
     if (!report) return err_set(err, LP_ERR_LIMIT, "out of memory");
     report_call call = {report, body, options};

@@ -2,6 +2,7 @@
  * Called by: users of the library, the command.  Must not know: command lines.
  */
 #include "api/api_int.h"
+#include "delta/checksum.h"
 #include "report/disk_report.h"
 #include "report/snapshot_report.h"
 
@@ -30,18 +31,37 @@ static lp_status count_files(lp_report *report, const lp_snapshot_options *o, fi
     return census_take(t->snapshot, &options, t->workers, &report->query, out, err);
 }
 
+static checksum_count known_if(bool known, uint64_t number) {
+    return (checksum_count){known && number <= INT64_MAX, (int64_t)number};
+}
+
+static void verify_checksum(lp_table *t, const census *c, arena *query, version_checksum *out) {
+    checksum_totals counted = {.files = known_if(true, c->files),
+                               .bytes = known_if(c->files_with_size == c->files, c->bytes),
+                               .files_with_dv = known_if(true, c->files_with_dv),
+                               .deleted_rows = known_if(true, c->deleted_rows)};
+    note_list found = {0};
+    checksum_verify(t->snapshot, &counted, query, &found, out);
+    for (const note *n = found.first; n; n = n->next) /* once, however often it is asked */
+        if (!note_list_has(&t->snapshot->notes, n->code))
+            note_add(&t->snapshot->notes, &t->table, n->code, str_copy(&t->table, n->message));
+}
+
 /* `disk` is NULL unless the folder was looked at. */
 static lp_status tell_story(lp_report *report, const lp_snapshot_options *o, const disk_report *disk, lp_err *err) {
     lp_table *t = report->table;
     file_rows *rows = NULL;
     census *c;
     TRY(count_files(report, o, &rows, &c, err));
+    version_checksum checksum;
+    verify_checksum(t, c, &report->query, &checksum);
     commit_info commit;
     bool has_commit = snapshot_commit_info(t->snapshot, &report->query, &commit);
     snapshot_style style = {.color = o->color,
                             .location = o->location ? str_from(o->location) : t->location,
                             .tool_version = STR(LAKEPROOF_VERSION),
                             .commit = has_commit ? &commit : NULL,
+                            .checksum = &checksum,
                             .disk = disk};
     if (o->format == LP_FORMAT_JSON)
         snapshot_json(t->snapshot, c, &style, &report->query, &report->document);
@@ -98,6 +118,7 @@ static lp_status disk_body(lp_report *report, const void *options, lp_err *err) 
 
 lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
     *out = NULL;
+    if (options->view == LP_VIEW_HISTORY) return history_report(table, options, out, err);
     bool is_listing = options->format == LP_FORMAT_NDJSON || options->format == LP_FORMAT_CSV;
     bool lists = options->view == LP_VIEW_FILES || (options->view == LP_VIEW_DISK && options->list_files);
     if (!lists && is_listing) return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");

@@ -23,6 +23,10 @@ static unsigned thread_count(unsigned wanted) {
     return cores < 1 ? 1 : cores > 8 ? 8 : (unsigned)cores;
 }
 
+static void end_arena(void *resource) {
+    arena_end(resource);
+}
+
 static lp_status find_zone(lp_table *t, const char *name, lp_err *err) {
     t->zones = zone_database_new(&t->table);
     t->session_zone = zone_utc();
@@ -31,17 +35,37 @@ static lp_status find_zone(lp_table *t, const char *name, lp_err *err) {
     return LP_OK;
 }
 
+/* A time instead of a version: what is read to find its version is given back before the table is opened. */
+static lp_status find_version(lp_table *t, time_point time, snapshot_options *at, lp_err *err) {
+    arena *scratch = ARENA_NEW(&t->table, arena);
+    arena_init(scratch, 0);
+    arena_defer(&t->table, end_arena)->resource = scratch;
+    at->has_version = true;
+    lp_status status = snapshot_find_version(scratch, t->files, time, &at->version, err);
+    arena_end(scratch);
+    return status;
+}
+
 static lp_status open_body(void *context, lp_err *err) {
     open_call *call = context;
     lp_table *t = call->t;
     if (call->options.version > INT64_MAX)
         return err_set(err, LP_ERR_NOT_FOUND, "no version %llu: versions end at %lld",
                        (unsigned long long)call->options.version, (long long)INT64_MAX);
+    if (call->options.has_version && call->options.at_timestamp)
+        return err_set(err, LP_ERR_USAGE, "expected a version or a time, found both");
     t->location = str_copy(&t->table, str_from(call->location));
     TRY(find_zone(t, call->options.timezone, err));
+    const char *when = call->options.at_timestamp;
+    time_point time;
+    if (when) TRY(time_point_parse(str_from(when), t->session_zone, t->zones, &time, err));
     t->workers = pool_new(&t->table, thread_count(call->options.threads));
     TRY(store_open(&t->table, t->location, &t->files, err));
     snapshot_options at = {call->options.has_version, (int64_t)call->options.version};
+    if (when) TRY(find_version(t, time, &at, err));
+    t->has_last = at.has_version;
+    t->last = at.version;
+    if (call->options.log_only) return LP_OK;
     return snapshot_open(&t->table, t->files, at, t->workers, &t->snapshot, err);
 }
 
@@ -67,5 +91,5 @@ void lp_table_close(lp_table *t) {
 }
 
 int64_t lp_table_version(const lp_table *t) {
-    return t->snapshot->version;
+    return t->snapshot ? t->snapshot->version : -1;
 }

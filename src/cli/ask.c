@@ -90,6 +90,7 @@ lp_table_options ask_table_options(const arguments *a) {
     options.version = a->option[OPTION_AT_VERSION].count;
     options.threads = threads->count < UINT_MAX ? (unsigned)threads->count : UINT_MAX;
     options.timezone = a->option[OPTION_TIMEZONE].text;
+    options.at_timestamp = a->option[OPTION_AT_TIMESTAMP].text;
     return options;
 }
 

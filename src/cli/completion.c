@@ -95,6 +95,15 @@ static void bash_commands(text *out) {
     }
 }
 
+/* What the other name of prune does not know is taken out of its words. */
+static void bash_drop_in(text *out) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (option_table[i].commands & NOT_DROP_IN)
+            text_printf(out, "  [[ ${COMP_WORDS[0]##*/} == delta-explain ]] && options=\"${options// --%s/}\"\n",
+                        option_table[i].long_name);
+    }
+}
+
 static void render_bash(text *out) {
     text_add(out, "# bash completion of lakeproof and delta-explain, printed by `lakeproof completion bash`\n"
                   "_lakeproof() {\n"
@@ -117,9 +126,10 @@ static void render_bash(text *out) {
     bash_option_values(out);
     text_add(out, "  esac\n  case \"$command\" in\n");
     bash_commands(out);
+    text_add(out, "    *) return ;;\n"
+                  "  esac\n");
+    bash_drop_in(out);
     text_add(out,
-             "    *) return ;;\n"
-             "  esac\n"
              "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
              "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
              "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
@@ -158,10 +168,11 @@ static void zsh_option(text *out, const option_row *row) {
     text_add(out, "' \\\n");
 }
 
-static void zsh_command(text *out, const command *c) {
-    text_printf(out, "    %s)\n    _arguments -s \\\n", c->name);
+static void zsh_command(text *out, const invocation *call) {
+    const command *c = call->command;
+    text_printf(out, "    %s)\n    _arguments -s \\\n", call->is_drop_in ? "delta-explain" : c->name);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_for(&option_table[i], c)) zsh_option(out, &option_table[i]);
+        if (option_is_known(&option_table[i], call)) zsh_option(out, &option_table[i]);
     }
     text words = {0};
     bool has_words = put_candidates(&words, c);
@@ -179,7 +190,7 @@ static void render_zsh(text *out) {
                   "_lakeproof() {\n"
                   "  local command\n"
                   "  if [[ ${words[1]:t} == delta-explain ]]; then\n"
-                  "    command=prune\n"
+                  "    command=delta-explain\n"
                   "  elif (( CURRENT == 2 )); then\n"
                   "    local -a commands=(\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -198,7 +209,8 @@ static void render_zsh(text *out) {
                   "    (( CURRENT-- ))\n"
                   "  fi\n"
                   "  case $command in\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) zsh_command(out, &command_table[i]);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) zsh_command(out, &(invocation){false, &command_table[i]});
+    zsh_command(out, &(invocation){true, &command_table[COMMAND_PRUNE]});
     text_add(out, "  esac\n"
                   "}\n"
                   "if [[ $funcstack[1] == _lakeproof ]]; then _lakeproof \"$@\"; else compdef _lakeproof lakeproof "
@@ -224,10 +236,11 @@ static void fish_option(text *out, const option_row *row, const char *name, cons
     text_add(out, "'\n");
 }
 
-static void fish_command(text *out, const command *c, const char *name, const char *condition) {
+static void fish_command(text *out, const invocation *call, const char *name, const char *condition) {
+    const command *c = call->command;
     text words = {0};
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_for(&option_table[i], c)) fish_option(out, &option_table[i], name, condition);
+        if (option_is_known(&option_table[i], call)) fish_option(out, &option_table[i], name, condition);
     }
     bool has_words = put_candidates(&words, c);
     if (has_words)
@@ -251,11 +264,11 @@ static void render_fish(text *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         text condition = {0};
         text_printf(&condition, " -n '__fish_seen_subcommand_from %s'", command_table[i].name);
-        fish_command(out, &command_table[i], "lakeproof", text_str(&condition));
+        fish_command(out, &(invocation){false, &command_table[i]}, "lakeproof", text_str(&condition));
         text_free(&condition);
     }
     text_add(out, "complete -c delta-explain -f\n");
-    fish_command(out, &command_table[COMMAND_PRUNE], "delta-explain", "");
+    fish_command(out, &(invocation){true, &command_table[COMMAND_PRUNE]}, "delta-explain", "");
 }
 
 int run_completion(const invocation *call, const arguments *a) {

@@ -35,12 +35,12 @@ static void render_option(const option_row *row, text *out) {
     text_add(out, "\n");
 }
 
-static void render_options(const command *c, text *out) {
+static void render_options(const invocation *call, text *out) {
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool has_title = false;
         for (size_t i = 0; i < OPTION_COUNT; i++) {
             const option_row *row = &option_table[i];
-            if ((int)row->group != group || !option_is_for(row, c)) continue;
+            if ((int)row->group != group || !option_is_known(row, call)) continue;
             if (!has_title) text_printf(out, "\n%s:\n", option_group_title(row->group));
             has_title = true;
             render_option(row, out);
@@ -65,9 +65,11 @@ static void render_command(const invocation *call, text *out) {
     text_printf(out, "\n\nUsage: %s %s\n\n", invocation_name(call), command_synopsis(c));
     text_wrap(out, c->text, 0, 0, WIDTH);
     text_add(out, "\n");
-    render_options(c, out);
+    render_options(call, out);
     render_examples(call, out);
-    if (FOR_TABLE >> c->id & 1u) {
+    if (c->id == COMMAND_SNAPSHOT)
+        text_add(out, "\nExit codes: 0 done; 1 an error (then nothing is on standard output); 2 the call is wrong.\n");
+    if (c->id == COMMAND_PRUNE) {
         text_add(
             out,
             "\nExit codes: 0 done and every gate passed; 1 a gate failed, or an error (then nothing is on standard\n"

@@ -80,7 +80,7 @@ static void put_option(text *out, const option_row *row) {
     put_line(out, row->help);
 }
 
-static void put_options(text *out, const command *c) {
+static void put_options(text *out, const invocation *call) {
     text_add(out, ".SH OPTIONS\n");
     put_line(out,
              "An option stands once, unless it says otherwise, and its name is written out. A value that starts with a "
@@ -89,7 +89,7 @@ static void put_options(text *out, const command *c) {
         bool has_title = false;
         for (size_t i = 0; i < OPTION_COUNT; i++) {
             const option_row *row = &option_table[i];
-            if ((int)row->group != group || !option_is_for(row, c)) continue;
+            if ((int)row->group != group || !option_is_known(row, call)) continue;
             if (!has_title) text_printf(out, ".SS \"%s\"\n", option_group_title(row->group));
             has_title = true;
             put_option(out, row);
@@ -151,7 +151,7 @@ static void put_command(text *out, const invocation *call, const char *page) {
             "--where - reads the condition from standard input; a newline at its end is taken off. Errors start with "
             "`error: `.");
     }
-    put_options(out, c);
+    put_options(out, call);
     put_exit_status(out);
     put_environment(out);
     put_examples(out, call);

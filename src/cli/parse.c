@@ -27,7 +27,7 @@ static void parser_init(parser *p) {
     p->short_options[used++] = ':';
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option_row *row = &option_table[i];
-        if (!option_is_for(row, p->call->command)) continue;
+        if (!option_is_known(row, p->call)) continue;
         bool takes = row->takes != TAKES_NOTHING;
         p->long_option[count++] =
             (struct option){row->long_name, takes ? required_argument : no_argument, NULL, FIRST_ROW + (int)i};
@@ -42,7 +42,7 @@ static const option_row *row_of(const parser *p, int got) {
     if (got >= FIRST_ROW) return &option_table[got - FIRST_ROW];
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option_row *row = &option_table[i];
-        if (got && row->short_name == got && option_is_for(row, p->call->command)) return row;
+        if (got && row->short_name == got && option_is_known(row, p->call)) return row;
     }
     return NULL;
 }
@@ -66,7 +66,7 @@ static parse_result unknown_option(parser *p, const char *argument) {
     const char *nearest = NULL;
     size_t distance = 4;
     for (size_t i = 0; i < OPTION_COUNT && size > 3; i++) {
-        if (!option_is_for(&option_table[i], p->call->command)) continue;
+        if (!option_is_known(&option_table[i], p->call)) continue;
         const char *name = option_table[i].long_name;
         size_t d = strncmp(name, argument + 2, size - 2) == 0 ? 1 : text_distance(name, argument + 2);
         if (d < distance) distance = d, nearest = name;
@@ -228,6 +228,9 @@ static parse_result check_together(const arguments *a, const invocation *call, t
         if (a->option[needs_where[i]].is_given && !a->option[OPTION_WHERE].is_given) {
             return wrong(mistake, "'--%s' needs '--where PREDICATE'", option_table[needs_where[i]].long_name);
         }
+    }
+    if (a->option[OPTION_AT_VERSION].is_given && a->option[OPTION_AT_TIMESTAMP].is_given) {
+        return wrong(mistake, "'--at-version' and '--at-timestamp' exclude each other");
     }
     if (a->word_count < call->command->least_words) {
         return wrong(mistake, "%s is missing behind '%s'", call->command->words, invocation_name(call));

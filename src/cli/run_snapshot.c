@@ -16,20 +16,36 @@ static lp_snapshot_options snapshot_options(const arguments *a) {
     options.list_files = a->option[OPTION_FILES].is_given;
     options.assert_files = a->option[OPTION_ASSERT_FILES].is_given;
     options.now = a->option[OPTION_NOW].text;
+    if (a->option[OPTION_HISTORY].is_given) options.view = LP_VIEW_HISTORY;
     options.format = format_of_word[a->option[OPTION_SNAPSHOT_FORMAT].choice];
     options.location = a->word[0];
     options.color = ask_wants_color(a);
+    options.has_limit = a->option[OPTION_HISTORY_LIMIT].is_given;
+    options.limit = a->option[OPTION_HISTORY_LIMIT].count;
     return options;
 }
 
-/* Known before a table is opened, so that no time is lost over it. */
-static int check_format(const invocation *call, const arguments *a) {
+/* What is wrong with the options together, NULL if nothing is. Known before a table is opened, so that no time is lost
+ * over it. */
+static const char *find_mistake(const arguments *a, text *message) {
     const option_value *format = &a->option[OPTION_SNAPSHOT_FORMAT];
-    bool lists = format_of_word[format->choice] == LP_FORMAT_NDJSON || format_of_word[format->choice] == LP_FORMAT_CSV;
-    if (!lists || a->option[OPTION_FILES].is_given) return EXIT_DONE;
+    lp_format is = format_of_word[format->choice];
+    bool files = a->option[OPTION_FILES].is_given, history = a->option[OPTION_HISTORY].is_given;
+    if (files && history)
+        text_add(message, "'--files' and '--history' exclude each other");
+    else if (a->option[OPTION_HISTORY_LIMIT].is_given && !history)
+        text_add(message, "'--limit' needs '--history'");
+    else if (is == LP_FORMAT_CSV && !files)
+        text_printf(message, "'--format %s' needs '--files'", format->text);
+    else if (is == LP_FORMAT_NDJSON && !files && !history)
+        text_printf(message, "'--format %s' needs '--files' or '--history'", format->text);
+    return message->size ? text_str(message) : NULL;
+}
+
+static int check_options(const invocation *call, const arguments *a) {
     text message = {0};
-    text_printf(&message, "'--format %s' needs '--files'", format->text);
-    int code = output_usage(call, text_str(&message));
+    const char *mistake = find_mistake(a, &message);
+    int code = mistake ? output_usage(call, mistake) : EXIT_DONE;
     text_free(&message);
     return code;
 }
@@ -41,6 +57,10 @@ static int check_disk(const invocation *call, const arguments *a) {
     if (!disk && a->option[OPTION_ASSERT_FILES].is_given) return output_usage(call, "'--assert-files' needs '--disk'");
     if (disk && a->option[OPTION_AT_VERSION].is_given)
         return output_usage(call, "'--disk' looks at the folder as it is now, so it has no '--at-version'");
+    if (disk && a->option[OPTION_AT_TIMESTAMP].is_given)
+        return output_usage(call, "'--disk' looks at the folder as it is now, so it has no '--at-timestamp'");
+    if (disk && a->option[OPTION_HISTORY].is_given)
+        return output_usage(call, "'--disk' and '--history' exclude each other");
     if (disk && format_of_word[a->option[OPTION_SNAPSHOT_FORMAT].choice] == LP_FORMAT_CSV)
         return output_usage(call, "'--disk' has no '--format csv'");
     return EXIT_DONE;
@@ -54,7 +74,7 @@ static int write_all_parts(const invocation *call, const arguments *a, const lp_
 }
 
 int run_snapshot(const invocation *call, const arguments *a) {
-    int code = check_format(call, a);
+    int code = check_options(call, a);
     if (code == EXIT_DONE) code = check_disk(call, a);
     if (code == EXIT_DONE) code = ask_check_storage(call, a);
     if (code != EXIT_DONE) return code;
@@ -62,6 +82,7 @@ int run_snapshot(const invocation *call, const arguments *a) {
     lp_table *table = NULL;
     lp_report *report = NULL;
     lp_table_options how = ask_table_options(a);
+    how.log_only = a->option[OPTION_HISTORY].is_given; /* a table that cannot be read has a history all the same */
     lp_snapshot_options question = snapshot_options(a);
     lp_status status = lp_table_open(a->word[0], &how, &table, &err);
     if (status == LP_OK) status = lp_snapshot(table, &question, &report, &err);

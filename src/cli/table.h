@@ -50,7 +50,8 @@ enum {
     FOR_SNAPSHOT = 1u << COMMAND_SNAPSHOT,
     FOR_DIFF = 1u << COMMAND_DIFF,
     FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF, /* commands that open a table */
-    FOR_ALL = (1u << COMMAND_COUNT) - 1
+    FOR_ALL = (1u << COMMAND_COUNT) - 1,
+    NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */
 };
 
 typedef enum option_id {
@@ -112,6 +113,11 @@ typedef struct invocation {
     bool is_drop_in;        /* the name is delta-explain: one command, the layout of that tool */
     const command *command; /* NULL: `lakeproof` alone */
 } invocation;
+
+/* Is the option known to this command under this name? */
+static inline bool option_is_known(const option_row *row, const invocation *call) {
+    return option_is_for(row, call->command) && !(call->is_drop_in && row->commands & NOT_DROP_IN);
+}
 
 /* "[OPTIONS] TABLE", with brackets around what may be left out. Valid until the next call. */
 const char *command_synopsis(const command *c);

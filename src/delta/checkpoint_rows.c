@@ -48,22 +48,24 @@ static lp_status damaged(checkpoint_rows *r, const char *what) {
 
 /* ---- opening ---- */
 
-static lp_status open_leaf(checkpoint_rows *r, leaf *l, pq_file *f, size_t group, const pq_node *node,
+static lp_status open_leaf(checkpoint_rows *r, leaf *l, pq_file *f, row_range rows, const pq_node *node,
                            bool want_values) {
-    return leaf_open(l, f, group, node, want_values, r->keep, r->err);
+    TRY(leaf_open(l, f, rows.group, node, want_values, r->keep, r->err));
+    if (rows.first) leaf_pass(l, rows.first);
+    return LP_OK;
 }
 
 /* The cheapest leaf by which a row is known to be an add: small values, required in the action. */
-static lp_status open_presence(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status open_presence(checkpoint_rows *r, pq_file *f, row_range rows) {
     static const char *const cheap[] = {"dataChange", "modificationTime", "size", "path"};
     const pq_node *size = r->w->job->request->want_size ? shape_integer(r->add, STR("size")) : NULL;
     r->presence_is_size = size != NULL;
     const pq_node *node = size ? size : shape_presence_leaf(r->add, cheap, sizeof cheap / sizeof *cheap);
     if (!node) return damaged(r, "expected a column below \"add\" that does not repeat, found none");
-    return open_leaf(r, &r->presence, f, group, node, size != NULL);
+    return open_leaf(r, &r->presence, f, rows, node, size != NULL);
 }
 
-static lp_status open_vectors(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status open_vectors(checkpoint_rows *r, pq_file *f, row_range rows) {
     r->dv = shape_child(r->add, STR("deletionVector"));
     if (r->dv && r->dv->is_leaf) r->dv = NULL;
     const pq_node *cardinality = shape_integer(r->dv, STR("cardinality"));
@@ -72,47 +74,49 @@ static lp_status open_vectors(checkpoint_rows *r, pq_file *f, size_t group) {
     if (r->dv && (!storage || !text))
         return damaged(r, "expected storageType and pathOrInlineDv in add.deletionVector, found none");
     r->dv_has_cardinality = cardinality != NULL;
-    TRY(open_leaf(r, &r->dv_cardinality, f, group, cardinality ? cardinality : storage, cardinality != NULL));
-    TRY(open_leaf(r, &r->dv_storage, f, group, r->want_key ? storage : NULL, true));
-    TRY(open_leaf(r, &r->dv_text, f, group, r->want_key ? text : NULL, true));
-    return open_leaf(r, &r->dv_offset, f, group, r->want_key ? shape_integer(r->dv, STR("offset")) : NULL, true);
+    TRY(open_leaf(r, &r->dv_cardinality, f, rows, cardinality ? cardinality : storage, cardinality != NULL));
+    TRY(open_leaf(r, &r->dv_storage, f, rows, r->want_key ? storage : NULL, true));
+    TRY(open_leaf(r, &r->dv_text, f, rows, r->want_key ? text : NULL, true));
+    return open_leaf(r, &r->dv_offset, f, rows, r->want_key ? shape_integer(r->dv, STR("offset")) : NULL, true);
 }
 
-static lp_status open_details(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status open_details(checkpoint_rows *r, pq_file *f, row_range rows) {
     bool want = r->w->job->request->want_details;
     const pq_node *time = want ? shape_integer(r->add, STR("modificationTime")) : NULL;
-    TRY(open_leaf(r, &r->modification_time, f, group, time, true));
-    return open_leaf(r, &r->base_row_id, f, group, want ? shape_integer(r->add, STR("baseRowId")) : NULL, true);
+    TRY(open_leaf(r, &r->modification_time, f, rows, time, true));
+    return open_leaf(r, &r->base_row_id, f, rows, want ? shape_integer(r->add, STR("baseRowId")) : NULL, true);
 }
 
-static lp_status open_statistics(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status open_statistics(checkpoint_rows *r, pq_file *f, row_range rows) {
     const scan_job *job = r->w->job;
     if (!job->want_stats) return LP_OK;
-    TRY(open_leaf(r, &r->stats, f, group, shape_text(r->add, STR("stats")), true));
-    return stats_parsed_open(r->parsed, f, group, shape_child(r->add, STR("stats_parsed")), r->err);
+    TRY(open_leaf(r, &r->stats, f, rows, shape_text(r->add, STR("stats")), true));
+    TRY(stats_parsed_open(r->parsed, f, rows.group, shape_child(r->add, STR("stats_parsed")), r->err));
+    if (rows.first) stats_parsed_pass(r->parsed, rows.first);
+    return LP_OK;
 }
 
 /* What tells the rows, and what tells the files apart: needed where commits may have decided some. */
-static lp_status open_key(checkpoint_rows *r, pq_file *f, size_t group, bool want_path) {
+static lp_status open_key(checkpoint_rows *r, pq_file *f, row_range rows, bool want_path) {
     r->want_key = want_path || replay_key_count(r->w->job->decided) > 0;
-    TRY(open_presence(r, f, group));
+    TRY(open_presence(r, f, rows));
     const pq_node *path = shape_text(r->add, STR("path"));
     if (r->want_key && !path) return damaged(r, "expected a text column path in add or remove, found none");
-    TRY(open_leaf(r, &r->file_path, f, group, r->want_key ? path : NULL, true));
-    return open_vectors(r, f, group);
+    TRY(open_leaf(r, &r->file_path, f, rows, r->want_key ? path : NULL, true));
+    return open_vectors(r, f, rows);
 }
 
-static lp_status open_columns(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status open_columns(checkpoint_rows *r, pq_file *f, row_range rows) {
     const scan_request *q = r->w->job->request;
-    TRY(open_key(r, f, group, q->want_path));
-    TRY(open_details(r, f, group));
+    TRY(open_key(r, f, rows, q->want_path));
+    TRY(open_details(r, f, rows));
     const pq_node *key = NULL, *text = NULL;
     if (q->partition_count && shape_child(r->add, STR("partitionValues")) &&
         !shape_text_map(r->add, STR("partitionValues"), &key, &text))
         return damaged(r, "expected add.partitionValues to be a map of texts, found another shape");
-    TRY(open_leaf(r, &r->map_key, f, group, key, true));
-    TRY(open_leaf(r, &r->map_value, f, group, text, true));
-    return open_statistics(r, f, group);
+    TRY(open_leaf(r, &r->map_key, f, rows, key, true));
+    TRY(open_leaf(r, &r->map_value, f, rows, text, true));
+    return open_statistics(r, f, rows);
 }
 
 /* ---- the window ---- */
@@ -318,13 +322,15 @@ static lp_status read_vector_ids(checkpoint_rows *r) {
 }
 
 /* Step 2. */
-static void drop_decided(checkpoint_rows *r) {
+static void drop_decided(checkpoint_rows *r, bool is_add) {
     const replay *decided = r->w->job->decided;
     if (replay_key_count(decided) == 0) return;
     size_t kept = 0;
     for (size_t i = 0; i < r->w->count; i++) {
         const live_file *f = &r->w->file[i];
-        if (replay_holds(decided, (file_key){f->path, f->dv_id})) continue;
+        file_key key = {f->path, f->dv_id};
+        if (replay_holds(decided, key)) continue;
+        if (is_add) key_doubts_of_row(r->w->job->doubts, key, &r->w->batch, &r->w->done.doubts);
         if (kept < i) r->w->file[kept] = *f, r->row[kept] = r->row[i];
         kept++;
     }
@@ -434,7 +440,7 @@ static lp_status read_json_stats(checkpoint_rows *r) {
             if (has_value && r->wanted[file]) {
                 str text = padded_text(&s, nth, &r->w->batch);
                 stats_from_json(r->w->job->plan, r->w->json, text, f->has_dv, &r->w->batch, &f->stats);
-                r->w->statistics_parsed++;
+                r->w->done.statistics_parsed++;
                 r->wanted[file] = !f->stats.has_stats;
             }
             file++;
@@ -485,11 +491,11 @@ static lp_status read_keys(checkpoint_rows *r) {
 static lp_status scan_window(checkpoint_rows *r) {
     scan_worker *w = r->w;
     TRY(find_files(r));
-    w->files_seen += w->count;
+    w->done.files_seen += w->count;
     TRY(read_keys(r));
     TRY(read_integers(r, &r->modification_time, take_modification_time));
     TRY(read_integers(r, &r->base_row_id, take_base_row_id));
-    drop_decided(r);
+    drop_decided(r, true);
     TRY(read_partitions(r));
     if (w->count == 0) pass_stats(r);
     return scan_worker_deliver(w, load_stats, r, r->err);
@@ -506,28 +512,28 @@ static checkpoint_rows *rows_of(scan_worker *w, arena *keep) {
 }
 
 /* Remove rows are read like adds, by their keys alone, and counted. */
-static lp_status count_removed(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status count_removed(checkpoint_rows *r, pq_file *f, row_range rows) {
     r->add = shape_child(pq_schema(f), STR("remove"));
     if (!r->add || r->add->is_leaf) return LP_OK;
-    TRY(open_key(r, f, group, false));
+    TRY(open_key(r, f, rows, false));
     leaf *unused[] = {&r->modification_time, &r->base_row_id, &r->map_key, &r->map_value, &r->stats};
-    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) TRY(open_leaf(r, unused[i], f, group, NULL, false));
-    for (uint64_t left = pq_row_group_rows(f, group); left > 0; left -= r->row_count) {
+    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) TRY(open_leaf(r, unused[i], f, rows, NULL, false));
+    for (uint64_t left = rows.count; left > 0; left -= r->row_count) {
         TRY(choose_window(r, left));
         TRY(find_files(r));
         TRY(read_keys(r));
-        drop_decided(r);
-        r->w->removed_keys += r->w->count;
+        drop_decided(r, false);
+        r->w->done.removed_keys += r->w->count;
         scan_worker_discard(r->w);
     }
     return LP_OK;
 }
 
-static lp_status scan_added(checkpoint_rows *r, pq_file *f, size_t group) {
+static lp_status scan_added(checkpoint_rows *r, pq_file *f, row_range rows) {
     r->add = shape_child(pq_schema(f), STR("add"));
     if (!r->add || r->add->is_leaf) return LP_OK; /* only removes, or only state (rules C3, C11) */
-    TRY(open_columns(r, f, group));
-    for (uint64_t left = pq_row_group_rows(f, group); left > 0; left -= r->row_count) {
+    TRY(open_columns(r, f, rows));
+    for (uint64_t left = rows.count; left > 0; left -= r->row_count) {
         TRY(choose_window(r, left));
         TRY(scan_window(r));
     }
@@ -543,10 +549,10 @@ size_t checkpoint_rows_peak_bytes(const checkpoint_rows *r) {
     return bytes;
 }
 
-lp_status checkpoint_rows_scan(scan_worker *w, pq_file *f, size_t group, str path, arena *keep, lp_err *err) {
+lp_status checkpoint_rows_scan(scan_worker *w, pq_file *f, row_range rows, str path, arena *keep, lp_err *err) {
     checkpoint_rows *r = rows_of(w, keep);
     r->path = path;
     r->err = err;
-    TRY(scan_added(r, f, group));
-    return w->job->request->want_removed ? count_removed(r, f, group) : LP_OK;
+    TRY(scan_added(r, f, rows));
+    return w->job->request->want_removed ? count_removed(r, f, rows) : LP_OK;
 }

@@ -1,5 +1,6 @@
-/* commit_info.h - what a commit says of itself.
- * Called by: delta/action.c fills it; api asks for that of a version, report prints it.  Must not know: which files are live.
+/* commit_info.h - what a commit says of itself: who made it, when and how.
+ * Called by: delta/action.c fills it; snapshot.c, time_travel.c, history.c and checksum.c ask for it, report prints it.
+ * Must not know: which files are live, which versions there are.
  * Source: PROTOCOL.md: Commit Provenance Information (free-form, so each part may be absent), In-Commit Timestamps.
  */
 #ifndef DELTA_COMMIT_INFO_H
@@ -16,8 +17,18 @@ typedef struct commit_info {
     str parameters, metrics;        /* operationParameters, operationMetrics: JSON objects as written, else STR_NONE */
 } commit_info;
 
-/* Read the commit file at `path` up to its commitInfo, normally its first line. False where it has none, is not there, or
- * is damaged before it: nothing else depends on it. Texts are in `out_arena`. */
+/* Reads one commit after the other; what it needs lives in `keep`. */
+typedef struct commit_info_reader commit_info_reader;
+commit_info_reader *commit_info_reader_new(arena *keep);
+
+/* Look for the commitInfo of the commit at `path`. Where in-commit timestamps are on it is the first action (rule M11), and
+ * mostly elsewhere too: the start of the file is read first, and more only as long as nothing was found. Texts last until
+ * the reader is used again and `scratch` is reset. Errors name file and line. */
+MUST_USE lp_status commit_info_find(commit_info_reader *r, store *files, str path, arena *scratch, bool *found,
+                                    commit_info *out, lp_err *err);
+
+/* The same for one commit. False where it has none, is not there, or is damaged before it: nothing else depends on it.
+ * Texts are in `out_arena`. */
 bool commit_info_read(store *files, str path, arena *out_arena, commit_info *out);
 
 #endif

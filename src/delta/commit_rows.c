@@ -25,14 +25,38 @@ static lp_status load_stats(void *context, scan_worker *w, lp_err *err) {
         if (c->stats[i].kind != JSON_STRING) continue;
         str text = json_unescape(&w->batch, c->stats[i]);
         stats_from_json(w->job->plan, w->json, text, f->has_dv, &w->batch, &f->stats);
-        w->statistics_parsed++;
+        w->done.statistics_parsed++;
     }
     return LP_OK;
 }
 
+static bool take_add(commit_scan *c, const file_action *a) {
+    if (!replay_take_add(c->decide, a->key)) return false;
+    key_doubts_take_add(c->w->job->doubts, a->key, &c->w->batch, &c->w->done.doubts);
+    return true;
+}
+
+static bool is_live_row(commit_scan *c, const file_action *a) {
+    const scan_job *job = c->w->job;
+    if (replay_holds(job->decided, a->key)) return false;
+    if (replay_key_count(job->decided) > 0)
+        key_doubts_of_row(job->doubts, a->key, &c->w->batch, &c->w->done.doubts);
+    return true;
+}
+
 static bool is_live(commit_scan *c, const file_action *a) {
-    c->w->files_seen++;
-    return c->decide ? replay_take_add(c->decide, a->key) : !replay_holds(c->w->job->decided, a->key);
+    c->w->done.files_seen++;
+    return c->decide ? take_add(c, a) : is_live_row(c, a);
+}
+
+static void take_remove(commit_scan *c, file_key key) {
+    const scan_job *job = c->w->job;
+    if (!c->decide) {
+        c->w->done.removed_keys += !replay_holds(job->decided, key);
+        return;
+    }
+    replay_take_remove(c->decide, key);
+    key_doubts_take_remove(job->doubts, key, &c->w->batch);
 }
 
 static void add_file(commit_scan *c, const file_action *a) {
@@ -56,12 +80,7 @@ static lp_status take_line(commit_scan *c, str line, lp_err *err) {
     line_place at = {c->path, log_reader_line_number(c->lines)};
     action a;
     TRY(action_parse(c->w->json, line, c->w->job->action, at, &c->w->batch, &a, err));
-    if (a.kind == ACTION_REMOVE) {
-        if (c->decide)
-            replay_take_remove(c->decide, a.file.key);
-        else
-            c->w->removed_keys += !replay_holds(c->w->job->decided, a.file.key);
-    }
+    if (a.kind == ACTION_REMOVE) take_remove(c, a.file.key);
     if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
     if (!c->is_reconciled || !replay_named_twice(c->decide)) return LP_OK;
     return err_set(err, LP_ERR_FORMAT,

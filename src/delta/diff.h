@@ -86,7 +86,7 @@ typedef struct snapshot_diff {
 /* The differences but for files. Lives in `query`, borrows from both snapshots. */
 void diff_metadata(const snapshot *before, const snapshot *after, arena *query, snapshot_diff *out);
 
-/* All differences. Each side is scanned on the pool of its table. `out` lives in `query`. */
+/* All differences. Each side is scanned on the pool of its table. `out` lives in `query`. SCAN_AGAIN as of snapshot_scan. */
 MUST_USE lp_status diff_run(snapshot *before, pool *before_workers, snapshot *after, pool *after_workers,
                             const diff_options *options, arena *query, snapshot_diff **out, lp_err *err);
 

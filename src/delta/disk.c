@@ -216,6 +216,20 @@ static const log_checkpoint *next_checkpoint(const log_plan *plan, size_t *left,
     return &plan->checkpoint[--*left];
 }
 
+/* Where commits are gone that a compaction stands for, it tells their names. */
+static void bridge_gaps(disk *d, const log_list *list, logged_files *reader, int64_t *known) {
+    lp_err reason;
+    for (size_t i = 0; i < list->compaction_count && *known < INT64_MAX; i++) {
+        const log_name *is = &list->compaction[i].is;
+        if (log_list_commit(list, *known + 1)) return;
+        if (list->compaction[i].is_bad || is->version > *known + 1 || is->last_version <= *known) continue;
+        if (read_commit(d, reader, &list->compaction[i], &reason) == LP_OK)
+            *known = is->last_version;
+        else
+            note_unreadable(d, &reason);
+    }
+}
+
 /* Every commit, and of the checkpoints those that hold what no commit before them tells: usually the oldest one of a
  * log that was cleaned up. `known` is the version up to which every name is known. */
 static void read_names(disk *d, const log_plan *plan, logged_files *reader) {
@@ -226,6 +240,7 @@ static void read_names(disk *d, const log_plan *plan, logged_files *reader) {
     for (size_t i = 0; i <= list->commit_count; i++) {
         const log_entry *commit = i < list->commit_count ? &list->commit[i] : NULL;
         int64_t before = commit ? commit->is.version - 1 : INT64_MAX;
+        bridge_gaps(d, list, reader, &known);
         for (const log_checkpoint *c; (c = next_checkpoint(plan, &left, before));) {
             if (c->version <= known) continue;
             if (logged_files_of_checkpoint(reader, c, &reason) == LP_OK)

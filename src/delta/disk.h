@@ -84,7 +84,7 @@ typedef struct disk_report {
     scan_counters counters;
 } disk_report;
 
-/* Compare. The snapshot should be of the latest version, since the folder is as it is now. */
+/* Compare. The snapshot should be of the latest version, since the folder is as it is now. SCAN_AGAIN as of snapshot_scan. */
 MUST_USE lp_status disk_run(snapshot *table, pool *workers, const disk_options *options, arena *query,
                             disk_report **out, lp_err *err);
 

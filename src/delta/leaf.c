@@ -12,10 +12,17 @@ lp_status leaf_open(leaf *l, pq_file *f, size_t group, const pq_node *node, bool
     return pq_cursor_new(f, group, node->leaf_index, want_values, keep, &l->cursor, err);
 }
 
+static lp_status ends_early(const leaf *l, lp_err *err) {
+    return err_set(err, LP_ERR_FORMAT, "column " STR_FMT " of a checkpoint ends before its row group does",
+                   STR_ARG(l->node->name));
+}
+
 static lp_status catch_up(leaf *l, lp_err *err) {
     uint64_t rows = l->skipped;
     l->skipped = 0;
-    return rows ? pq_cursor_skip(l->cursor, rows, err) : LP_OK;
+    if (rows == 0) return LP_OK;
+    lp_status status = pq_cursor_skip(l->cursor, rows, err);
+    return status == LP_ERR_USAGE ? ends_early(l, err) : status; /* it has fewer rows */
 }
 
 lp_status leaf_rows_at_once(leaf *l, uint64_t *rows, lp_err *err) {
@@ -27,6 +34,5 @@ lp_status leaf_read(leaf *l, size_t max_rows, pq_slice *out, lp_err *err) {
     TRY(catch_up(l, err));
     TRY(pq_cursor_read(l->cursor, max_rows, out, err));
     if (out->row_count > 0) return LP_OK;
-    return err_set(err, LP_ERR_FORMAT, "column " STR_FMT " of a checkpoint ends before its row group does",
-                   STR_ARG(l->node->name));
+    return ends_early(l, err);
 }

@@ -270,11 +270,16 @@ static lp_status compare(void *context, lp_err *err) {
     TRY(snapshot_open(&q->memory, memory_store_new(&q->memory, q->in), (snapshot_options){0}, workers, &s, err));
     diff_options no_list = {0};
     snapshot_diff *difference;
-    TRY(diff_run(s, workers, s, workers, &no_list, &q->memory, &difference, err));
+    lp_status status;
+    do status = diff_run(s, workers, s, workers, &no_list, &q->memory, &difference, err);
+    while (status == SCAN_AGAIN);
+    TRY(status);
     MUST(difference->added.files == 0 && difference->removed.files == 0 && difference->column_count == 0);
     disk_options now = {.now_ms = 0};
     disk_report *disk;
-    TRY(disk_run(s, workers, &now, &q->memory, &disk, err));
+    do status = disk_run(s, workers, &now, &q->memory, &disk, err);
+    while (status == SCAN_AGAIN);
+    TRY(status);
     MUST(disk->live.files == 0 && disk->state[DISK_UNCOMMITTED].files == 0);
     q->found.files = disk->state[DISK_MISSING].files - disk->vectors[DISK_MISSING].files +
                      disk->state[DISK_OUTSIDE].files - disk->vectors[DISK_OUTSIDE].files;

@@ -97,7 +97,11 @@ log_list log_list_new(arena *owner, const store_entries *listing) {
                   .checksum = ARENA_ARRAY(owner, log_entry, listing->count)};
     for (size_t i = 0; i < listing->count; i++) {
         const store_entry *from = &listing->item[i];
-        log_entry e = {log_name_parse(from->name), from->name, from->size_bytes, false};
+        log_entry e = {.is = log_name_parse(from->name),
+                       .name = from->name,
+                       .size_bytes = from->size_bytes,
+                       .mtime_ms = from->mtime_ms,
+                       .is_regular = from->is_regular};
         switch (e.is.kind) {
         case LOG_COMMIT: append(l.commit, &l.commit_count, e); break;
         case LOG_CHECKPOINT_CLASSIC:

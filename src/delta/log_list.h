@@ -33,6 +33,8 @@ typedef struct log_entry {
     log_name is;
     str name; /* borrowed from the listing */
     uint64_t size_bytes;
+    int64_t mtime_ms; /* of the file, since 1970-01-01 UTC */
+    bool is_regular;  /* false for a dangling link, a FIFO, ...: its time says nothing */
     bool is_bad; /* found to be damaged: from then on as if it were not there */
 } log_entry;
 

@@ -10,13 +10,14 @@
 
 #include "json/json.h"
 
-enum { FIRST_BLOCK_BYTES = 64 << 10, BLOCK_BYTES = 1 << 20 };
+enum { START_BLOCK_BYTES = 4 << 10, FIRST_BLOCK_BYTES = 64 << 10, BLOCK_BYTES = 1 << 20 };
 
 struct log_reader {
     arena *keep;
     char *buffer;
     size_t capacity;
     size_t at, end, used;
+    size_t block; /* at most so much is read at once, while it is less than BLOCK_BYTES */
     store_file *file;
     uint64_t offset, size; /* of the file: what was read, and all */
     size_t line;
@@ -39,10 +40,17 @@ lp_status log_reader_open(log_reader *r, store *files, arena *owner, str path, l
     log_reader_close(r);
     r->at = r->end = r->used = r->line = 0;
     r->offset = r->size = 0;
+    r->block = BLOCK_BYTES;
     r->saw_line = false;
     r->path = path;
     TRY(store_open_file(files, owner, path, &r->file, err));
     r->size = store_file_size(r->file);
+    return LP_OK;
+}
+
+lp_status log_reader_open_start(log_reader *r, store *files, arena *owner, str path, lp_err *err) {
+    TRY(log_reader_open(r, files, owner, path, err));
+    r->block = START_BLOCK_BYTES;
     return LP_OK;
 }
 
@@ -61,7 +69,7 @@ static lp_status make_room(log_reader *r, lp_err *err) {
     r->at = r->end = 0;
     r->used = begun;
     uint64_t left = r->size - r->offset;
-    size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+    size_t wanted = left < r->block ? (size_t)left : r->block;
     if (wanted < FIRST_BLOCK_BYTES) wanted = FIRST_BLOCK_BYTES;
     if (begun > LOG_MAX_LINE_BYTES)
         return err_set(err, LP_ERR_LIMIT, STR_FMT ":%zu: a line is longer than %zu bytes", STR_ARG(r->path),
@@ -87,6 +95,10 @@ lp_status log_reader_fill(log_reader *r, bool *more, lp_err *err) {
         uint64_t left = r->size - r->offset;
         size_t room = r->capacity - r->used;
         size_t step = left < room ? (size_t)left : room;
+        if (r->block < BLOCK_BYTES) {
+            if (step > r->block) step = r->block;
+            r->block *= 2;
+        }
         TRY(store_read(r->file, r->offset, r->buffer + r->used, step, err));
         const char *line_end = find_last_line_end(r->buffer + r->used, step);
         r->offset += step;

@@ -1,5 +1,5 @@
 /* log_reader.h - the lines of a commit, read in blocks of bounded size.
- * Called by: delta/snapshot.c, scan.c.  Must not know: what a line means.
+ * Called by: delta/snapshot.c, scan.c, commit_info.c.  Must not know: what a line means.
  * Source: PROTOCOL.md: Delta Log Entries (newline-delimited JSON).
  */
 #ifndef DELTA_LOG_READER_H
@@ -17,6 +17,8 @@ log_reader *log_reader_new(arena *keep);
 
 /* Start on a file. It is closed by the next open, by log_reader_close, or with `owner`. */
 MUST_USE lp_status log_reader_open(log_reader *r, store *files, arena *owner, str path, lp_err *err);
+/* The same for a reader that wants the first lines only: the first blocks are small, and each is twice the last. */
+MUST_USE lp_status log_reader_open_start(log_reader *r, store *files, arena *owner, str path, lp_err *err);
 void log_reader_close(log_reader *r);
 
 /* Read the next block: one or more whole lines, which stay until the next fill or open. *more is false at the end. */

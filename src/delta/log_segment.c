@@ -281,7 +281,7 @@ str log_plan_ranges_text(const log_plan *p, arena *out_arena) {
 
 /* ---- the version ---- */
 
-static int64_t latest_version(const log_plan *p) {
+int64_t log_plan_latest(const log_plan *p) {
     int64_t latest = p->checkpoint_count ? p->checkpoint[0].version : -1;
     const log_list *l = p->list;
     if (l->commit_count && l->commit[l->commit_count - 1].is.version > latest)
@@ -308,7 +308,7 @@ lp_status log_plan_name_ranges(const log_plan *p, lp_status code, lp_err *err) {
 }
 
 lp_status log_plan_target(const log_plan *p, bool has_version, int64_t version, int64_t *target, lp_err *err) {
-    int64_t latest = latest_version(p);
+    int64_t latest = log_plan_latest(p);
     if (latest < 0) return nothing_there(p, err);
     *target = has_version ? version : latest;
     lp_err local;

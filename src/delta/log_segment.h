@@ -34,6 +34,10 @@ typedef struct log_plan {
 
 log_plan log_plan_new(arena *owner, log_list *list);
 
+/* The largest version for which there is a commit, a compaction or a complete checkpoint, whether it can be rebuilt or
+ * not; -1 if there is none. */
+int64_t log_plan_latest(const log_plan *p);
+
 /* The version to read. Without `has_version` the largest for which there is a commit, a compaction or a complete
  * checkpoint (rule F2). LP_ERR_NOT_FOUND: no commit and no complete checkpoint, or no such version (the message names those that can be
  * read). LP_ERR_FORMAT: the version is there but a file below it is missing; the message names the first one. */

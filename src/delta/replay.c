@@ -85,6 +85,18 @@ bool replay_holds(const replay *r, file_key key) {
     return r->count > 0 && find_slot(r, key, hash_key(key))->place != 0;
 }
 
+bool replay_holds_add(const replay *r, file_key key) {
+    if (r->count == 0) return false;
+    uint32_t place = find_slot(r, key, hash_key(key))->place;
+    return place != 0 && r->key[place - 1].is_add;
+}
+
+bool replay_decides(const replay *r, file_key key) {
+    if (r->count == 0) return false;
+    uint32_t place = find_slot(r, key, hash_key(key))->place;
+    return place != 0 && (r->key[place - 1].commit != r->commit || r->key[place - 1].is_add);
+}
+
 static void put_slot(replay *r, replay_slot s) {
     size_t at = s.hash & (r->slot_count - 1);
     while (r->slot[at].place != 0) at = (at + 1) & (r->slot_count - 1);

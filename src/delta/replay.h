@@ -34,8 +34,12 @@ void replay_take_remove(replay *r, file_key key);
 /* Was a key named before in the commit under way? In a commit that may be (invariant 3); a compaction names each once. */
 bool replay_named_twice(const replay *r);
 
+/* Is the key decided so that an add of the commit under way would change nothing? */
+bool replay_decides(const replay *r, file_key key);
+
 /* Did some commit decide this key? Then a row of the checkpoint says nothing. Thread-safe while nothing is taken. */
 bool replay_holds(const replay *r, file_key key);
+bool replay_holds_add(const replay *r, file_key key); /* ... as a live file? */
 
 /* Number of keys decided so far: what memory grows with. */
 size_t replay_key_count(const replay *r);

@@ -3,21 +3,23 @@
  * Source: PROTOCOL.md: Action Reconciliation.
  *
  * Commits are folded one after the other on the calling thread, since each decides keys for all that follow. Then the
- * set of decided keys stands still, and row groups of the checkpoint are independent work items.
+ * set of decided keys stands still, and runs of rows of the checkpoint are independent work items.
  */
 #include "delta/scan.h"
+
+#include <inttypes.h>
 
 #include "delta/checkpoint_rows.h"
 #include "delta/commit_rows.h"
 #include "delta/segment.h"
 
-enum { FILES_OPEN_AT_ONCE = 64, BATCH_CELL_BYTES = 16 << 20 };
+enum { FILES_OPEN_AT_ONCE = 64, ITEM_ROWS = 1 << 17, MAX_GROUP_PARTS = 1024, BATCH_CELL_BYTES = 16 << 20 };
 
-/* One row group, or a JSON file as a whole. */
+/* A row group or a part of it, or a JSON file as a whole. */
 typedef struct work_item {
     const checkpoint_file *file;
     pq_file *parquet; /* NULL for JSON */
-    size_t group;
+    row_range rows;
     bool is_damaged; /* its reading failed, by no fault of the visitor */
 } work_item;
 
@@ -36,7 +38,9 @@ typedef struct scan {
     blame blame;
     size_t blamed_step; /* of log.commit */
     scan_counters *counters;
-    uint64_t statistics_parsed, files_seen, removed_keys;
+    scan_work done;
+    size_t repeating_commits; /* that name a file twice */
+    str repeating;            /* the newest of them */
     size_t worker_peak_bytes; /* of the largest worker */
     pool *workers;
 } scan;
@@ -44,6 +48,15 @@ typedef struct scan {
 static void note_peak(scan *c, const scan_worker *w) {
     size_t bytes = scan_worker_peak_bytes(w);
     if (bytes > c->worker_peak_bytes) c->worker_peak_bytes = bytes;
+}
+
+static void add_work(scan_work *to, const scan_work *now, const scan_work *before) {
+    to->statistics_parsed += now->statistics_parsed - before->statistics_parsed;
+    to->files_seen += now->files_seen - before->files_seen;
+    to->removed_keys += now->removed_keys - before->removed_keys;
+    to->live_files += now->live_files - before->live_files;
+    to->doubts.aliases += now->doubts.aliases - before->doubts.aliases;
+    to->doubts.clashes += now->doubts.clashes - before->doubts.clashes;
 }
 
 /* Rule K5. */
@@ -64,6 +77,7 @@ static lp_status scan_commits(scan *c, lp_err *err) {
     const scan_visitor *v = c->job.visitor;
     for (size_t i = l->commit_count; i > 0; i--) {
         replay_begin_commit(c->fold);
+        key_doubts_begin_commit(c->job.doubts);
         scan_worker_begin(w, &c->commit_scratch);
         str path = segment_path(&c->commit_scratch, l->commit[i - 1].name);
         bool is_compaction = l->commit[i - 1].is.kind == LOG_COMPACTION;
@@ -73,11 +87,12 @@ static lp_status scan_commits(scan *c, lp_err *err) {
             c->blamed_step = i - 1;
         }
         TRY(status);
+        if (replay_named_twice(c->fold) && c->repeating_commits++ == 0)
+            c->repeating = str_copy(&c->memory, l->commit[i - 1].name);
         if (v->merge) TRY(v->merge(v->context, w->visitor_state, err));
         arena_reset(&c->commit_scratch);
     }
-    c->statistics_parsed += w->statistics_parsed;
-    c->files_seen += w->files_seen;
+    add_work(&c->done, &w->done, &(scan_work){0});
     note_peak(c, w);
     return LP_OK;
 }
@@ -88,7 +103,7 @@ static lp_status scan_commits(scan *c, lp_err *err) {
 typedef struct slot_state {
     scan_worker *worker;
     log_reader *lines;
-    uint64_t statistics_before, files_before, removed_before;
+    scan_work before; /* the item under way */
 } slot_state;
 
 static slot_state *state_of(scan *c, pool_slot *slot) {
@@ -105,7 +120,7 @@ static lp_status scan_json_file(slot_state *state, pool_slot *slot, str path, lp
 
 static lp_status read_item(scan_worker *w, slot_state *state, const work_item *item, pool_slot *slot, lp_err *err) {
     if (!item->parquet) return scan_json_file(state, slot, item->file->path, err);
-    return checkpoint_rows_scan(w, item->parquet, item->group, item->file->path, &slot->keep, err);
+    return checkpoint_rows_scan(w, item->parquet, item->rows, item->file->path, &slot->keep, err);
 }
 
 static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_err *err) {
@@ -113,9 +128,7 @@ static lp_status work_on_item(void *context, size_t index, pool_slot *slot, lp_e
     work_item *item = &c->item[index];
     slot_state *state = state_of(c, slot);
     scan_worker *w = state->worker;
-    state->statistics_before = w->statistics_parsed;
-    state->files_before = w->files_seen;
-    state->removed_before = w->removed_keys;
+    state->before = w->done;
     scan_worker_begin(w, &slot->scratch);
     slot->result = w->visitor_state;
     lp_status status = read_item(w, state, item, slot, err);
@@ -127,16 +140,43 @@ static lp_status merge_item(void *context, size_t index, pool_slot *slot, lp_err
     scan *c = context;
     c->merged_count = index + 1;
     const slot_state *state = slot->state;
-    c->statistics_parsed += state->worker->statistics_parsed - state->statistics_before;
-    c->files_seen += state->worker->files_seen - state->files_before;
-    c->removed_keys += state->worker->removed_keys - state->removed_before;
+    add_work(&c->done, &state->worker->done, &state->before);
     note_peak(c, state->worker);
     const scan_visitor *v = c->job.visitor;
     return v->merge ? v->merge(v->context, slot->result, err) : LP_OK;
 }
 
-static size_t group_count(const checkpoint_file *f, const pq_file *parquet) {
-    return f->is_json ? 1 : pq_row_group_count(parquet);
+/* delta-rs writes a million rows in one group: work for one thread, unless it is split. The borders depend on the file
+ * alone, so the counters of the work do not depend on the number of threads. */
+static uint64_t part_rows(const pq_file *parquet, size_t group) {
+    uint64_t least = pq_row_group_rows(parquet, group) / MAX_GROUP_PARTS + 1; /* what a file claims is not believed */
+    return least < ITEM_ROWS ? ITEM_ROWS : least;
+}
+
+static size_t part_count(const pq_file *parquet, size_t group) {
+    uint64_t rows = pq_row_group_rows(parquet, group), part = part_rows(parquet, group);
+    return rows <= part ? 1 : (size_t)((rows - 1) / part) + 1;
+}
+
+static size_t item_count(const checkpoint_file *f, const pq_file *parquet) {
+    if (f->is_json) return 1;
+    size_t count = 0;
+    for (size_t group = 0; group < pq_row_group_count(parquet); group++) count += part_count(parquet, group);
+    return count;
+}
+
+static void push_items(scan *c, const checkpoint_file *f, pq_file *parquet) {
+    if (f->is_json) {
+        c->item[c->item_count++] = (work_item){.file = f};
+        return;
+    }
+    for (size_t group = 0; group < pq_row_group_count(parquet); group++) {
+        uint64_t rows = pq_row_group_rows(parquet, group), part = part_rows(parquet, group), first = 0;
+        for (size_t parts = part_count(parquet, group); parts > 0; parts--, first += part) {
+            uint64_t count = parts == 1 ? rows - first : part;
+            c->item[c->item_count++] = (work_item){.file = f, .parquet = parquet, .rows = {group, first, count}};
+        }
+    }
 }
 
 /* Open files from `first` on and make their row groups items. At least one file, even where it has no row group. */
@@ -147,15 +187,11 @@ static lp_status open_window(scan *c, size_t first, size_t *opened, lp_err *err)
     for (; count < FILES_OPEN_AT_ONCE && first + count < p->file_count; count++) {
         const checkpoint_file *f = &p->file[first + count];
         if (!f->is_json) TRY(checkpoint_file_open(&c->window, c->s->files, f, &parquet[count], err));
-        items += group_count(f, parquet[count]);
+        items += item_count(f, parquet[count]);
     }
     c->item = ARENA_ARRAY(&c->window, work_item, items);
     c->item_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const checkpoint_file *f = &p->file[first + i];
-        for (size_t group = 0; group < group_count(f, parquet[i]); group++)
-            c->item[c->item_count++] = (work_item){.file = f, .parquet = parquet[i], .group = group};
-    }
+    for (size_t i = 0; i < count; i++) push_items(c, &p->file[first + i], parquet[i]);
     *opened = count;
     return LP_OK;
 }
@@ -224,6 +260,7 @@ static void prepare_job(scan *c, const scan_request *request, const scan_visitor
                         .request = request,
                         .visitor = visitor,
                         .decided = c->fold,
+                        .doubts = key_doubts_new(&c->memory, c->fold, c->s->root),
                         .want_stats = request->stats_count > 0 || request->want_record_count,
                         .batch_files = batch_files(request->stats_count),
                         .plan = stats_plan_new(&c->memory, request->stats, request->stats_count),
@@ -232,12 +269,36 @@ static void prepare_job(scan *c, const scan_request *request, const scan_visitor
 }
 
 static void sum_up(scan *c) {
-    c->counters->statistics_parsed += c->statistics_parsed;
-    c->counters->files_seen += c->files_seen;
-    if (c->job.request->want_removed) c->counters->removed_keys += c->removed_keys + replay_removed_count(c->fold);
+    c->counters->statistics_parsed += c->done.statistics_parsed;
+    c->counters->files_seen += c->done.files_seen;
+    if (c->job.request->want_removed) c->counters->removed_keys += c->done.removed_keys + replay_removed_count(c->fold);
     c->counters->arena_peak_bytes += c->memory.peak_bytes + c->commit_scratch.peak_bytes + c->window.peak_bytes +
                                      pool_arena_peak_bytes(c->workers) +
                                      c->worker_peak_bytes * pool_thread_count(c->workers);
+}
+
+/* Once, however often the snapshot is scanned. */
+static void note_once(snapshot *s, note_code code, str message) {
+    if (!note_list_has(&s->notes, code)) note_add(&s->notes, s->segment->table, code, message);
+}
+
+static void note_doubts(scan *c) {
+    const scan_work *w = &c->done;
+    arena *table = c->s->segment->table;
+    if (c->repeating_commits)
+        note_once(c->s, NOTE_COMMIT_REPEATS,
+                  str_format(table, "%zu commit%s a file twice, the newest is " STR_FMT, c->repeating_commits,
+                             c->repeating_commits == 1 ? " names" : "s name", STR_ARG(c->repeating)));
+    if (w->doubts.aliases)
+        note_once(c->s, NOTE_PATHS_AMBIGUOUS,
+                  str_format(table,
+                             "live files: %" PRIu64 " if paths are compared as they are written (shown here), %" PRIu64
+                             " if they are decoded first",
+                             w->live_files, w->live_files - w->doubts.aliases));
+    if (w->doubts.clashes)
+        note_once(c->s, NOTE_FILE_LIVE_TWICE,
+                  str_format(table, "%" PRIu64 " of %" PRIu64 " live files stand beside another entry of the same path",
+                             w->doubts.clashes, w->live_files));
 }
 
 static lp_status visit(scan *c, lp_err *err) {
@@ -245,6 +306,7 @@ static lp_status visit(scan *c, lp_err *err) {
     TRY(scan_commits(c, err));
     TRY(scan_checkpoint(c, err));
     sum_up(c);
+    note_doubts(c);
     return LP_OK;
 }
 

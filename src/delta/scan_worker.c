@@ -58,6 +58,7 @@ lp_status scan_worker_deliver(scan_worker *w, scan_load_stats load, void *contex
     if (w->count > 0) {
         const scan_visitor *v = w->job->visitor;
         file_batch b = {w->file, w->count};
+        w->done.live_files += w->count;
         if (v->select) v->select(v->context, w->visitor_state, &b);
         if (w->job->want_stats) TRY(load(context, w, err));
         lp_status status = v->take(v->context, w->visitor_state, &b, err);

@@ -5,6 +5,7 @@
 #define DELTA_SCAN_WORKER_H
 
 #include "delta/action.h"
+#include "delta/key_doubt.h"
 #include "delta/partition_cells.h"
 #include "delta/scan.h"
 #include "delta/stats.h"
@@ -17,6 +18,7 @@ typedef struct scan_job {
     store *files;
     const scan_request *request;
     const scan_visitor *visitor;
+    key_doubts *doubts;    /* changed by commits only */
     const replay *decided; /* keys that commits after the checkpoint have decided */
     bool want_stats;       /* statistics are asked for at all */
     size_t batch_files;    /* the most files of a batch: fewer where many columns are wanted, so that their cells fit */
@@ -24,6 +26,13 @@ typedef struct scan_job {
     const str *partition_physical; /* parallel to request.partition */
     const action_want *action;     /* the same, for lines of commits */
 } scan_job;
+
+/* What a worker has done: sums that only grow. */
+typedef struct scan_work {
+    uint64_t statistics_parsed, files_seen, removed_keys;
+    uint64_t live_files; /* handed to the visitor */
+    doubt_counts doubts; /* among these */
+} scan_work;
 
 typedef struct scan_worker {
     const scan_job *job;
@@ -36,7 +45,7 @@ typedef struct scan_worker {
     void *visitor_state;          /* of the work item under way */
     struct checkpoint_rows *rows; /* checkpoint_rows.c: cursors that are used again */
     bool visitor_failed; /* what went wrong last is the visitor's, not the file's */
-    uint64_t statistics_parsed, files_seen, removed_keys;
+    scan_work done;
 } scan_worker;
 
 /* A worker in `keep`. */

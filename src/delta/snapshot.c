@@ -15,6 +15,7 @@
 #include "delta/feature.h"
 #include "delta/log_reader.h"
 #include "delta/segment.h"
+#include "delta/history.h"
 
 /* What stays the same while a snapshot is opened. */
 typedef struct opening {
@@ -60,6 +61,9 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
                        STR_FMT ": expected at most one protocol, one metaData and one action a domain and a transaction's "
                                "application in a compaction, found more",
                        STR_ARG(path));
+    if (o->state.has_repeats)
+        add_note(o, NOTE_COMMIT_REPEATS,
+                 str_format(o->table, STR_FMT " holds two actions of a kind that a commit may have once", STR_ARG(path)));
     if (!log_reader_saw_line(lines) && commit->is.kind == LOG_COMMIT)
         add_note(o, NOTE_EMPTY_COMMIT, str_format(o->table, STR_FMT " holds no action", STR_ARG(path)));
     return LP_OK;
@@ -242,6 +246,7 @@ static lp_status take_metadata(opening *o) {
     s->description = m->description;
     s->has_created_time = m->has_created_time;
     s->created_time_ms = m->created_time_ms;
+    s->schema_string = m->schema_string;
     s->partition_column = m->partition_column;
     s->partition_column_count = m->partition_column_count;
     take_configuration(o);
@@ -375,6 +380,41 @@ static lp_status resolve(snapshot *s, lp_err *err) {
     s->domain = log_state_domains(&o.state, o.table, &s->domain_count);
     s->transaction = log_state_transactions(&o.state, o.table, &s->transaction_count);
     return LP_OK;
+}
+
+/* Protocol and metadata of the newest version that can be rebuilt. */
+static lp_status read_newest(struct segment *segment, log_state *out, lp_err *err) {
+    size_t count;
+    const version_range *range = log_plan_ranges(&segment->plan, segment->table, &count);
+    TRY(segment_aim(segment, count > 0, count > 0 ? range[count - 1].last : 0, err));
+    lp_err reason;
+    snapshot unused = {.files = segment->files, .version = segment->version, .segment = segment};
+    opening o = {.table = segment->table,
+                 .files = segment->files,
+                 .to = &unused,
+                 .json = json_reader_new(segment->table),
+                 .want = action_want_new(segment->table, NULL, 0),
+                 .err = &reason};
+    lp_status status = read_log(&o);
+    if (status != LP_OK) return err_set(err, status, "%s", reason.text);
+    *out = o.state;
+    return LP_OK;
+}
+
+lp_status snapshot_open_log(arena *table, store *files, log_view *out, lp_err *err) {
+    struct segment *segment = ARENA_NEW(table, struct segment);
+    log_state newest;
+    TRY(segment_list(table, files, segment, err));
+    TRY(read_newest(segment, &newest, err));
+    out->list = &segment->list;
+    out->plan = &segment->plan;
+    return commit_clock_init(&out->clock, &newest, err);
+}
+
+lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err) {
+    log_view log;
+    TRY(snapshot_open_log(scratch, files, &log, err));
+    return time_travel_find(log.plan, &log.clock, files, at, scratch, version, err);
 }
 
 lp_status snapshot_open(arena *table, store *files, snapshot_options options, pool *workers, snapshot **out,

@@ -11,6 +11,7 @@
 #include "delta/commit_info.h"
 #include "delta/schema.h"
 #include "delta/story.h"
+#include "delta/time_point.h"
 #include "store/store.h"
 
 typedef struct snapshot_options {
@@ -62,6 +63,7 @@ typedef struct snapshot {
     table_transaction *transaction; size_t transaction_count; /* sorted by appId */
     row_tracking row_tracking;
     schema schema;
+    str schema_string;               /* as in metaData, STR_NONE when absent */
     str *partition_column; size_t partition_column_count; /* logical names, as in metaData */
     property *configuration; size_t configuration_count;  /* sorted by key */
     bool deletion_vectors_enabled;   /* delta.enableDeletionVectors */
@@ -88,6 +90,17 @@ MUST_USE lp_status snapshot_choose_again(snapshot *s, lp_err *err);
 /* What the commit of the version says of itself, where it is there and tells (rule H10: no other commit's words count).
  * Reads that commit. Texts are in `out_arena`. */
 bool snapshot_commit_info(const snapshot *s, arena *out_arena, commit_info *out);
+
+/* List the log without opening a version: `out` is a log_view (history.h). LP_ERR_NOT_FOUND: there is no log, or nothing in
+ * it that can be rebuilt. Lives in `table`. */
+struct log_view;
+MUST_USE lp_status snapshot_open_log(arena *table, store *files, struct log_view *out, lp_err *err);
+
+/* The version to open for a point in time: see time_travel_find for what it is and which errors there are. Reads protocol
+ * and metadata of the newest version that can be rebuilt, which tell by which clock the commits of all versions are read
+ * (rule M16); a protocol that we cannot read is no matter here, for only the wanted version is read (rule I9). All memory
+ * is of `scratch`. */
+MUST_USE lp_status snapshot_find_version(arena *scratch, store *files, time_point at, int64_t *version, lp_err *err);
 
 /* A property of metaData.configuration; STR_NONE when absent. */
 str snapshot_property(const snapshot *s, str key);

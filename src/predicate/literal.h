@@ -49,6 +49,8 @@ typedef struct literal {
     /* After typing; NULL before. A NULL literal has none. */
     const reading *reading;
     size_t reading_count;
+    int8_t beyond_long;   /* numbers beside an integer column: 1 above every BIGINT, -1 below, 0 neither. Spark then
+                             decides <, <=, > and >= without looking at the row, which may be NULL */
     bool zone_assumed;    /* the session zone decided what the text means */
     bool may_differ;      /* items of IN: an engine may compare texts here, so that a value that is equal under every
                              reading need not be */

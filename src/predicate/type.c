@@ -22,6 +22,7 @@ typedef enum typing { TYPED, TYPED_OPAQUE, TYPED_ERROR } typing;
 typedef struct reading_list {
     reading item[MAX_READINGS];
     size_t count;
+    int8_t beyond_long;
     bool zone_assumed;
     str opaque_reason;
     bool is_cast;
@@ -92,10 +93,18 @@ static void add_float_literal(reading_list *out, const number *n, char suffix) {
     if (suffix == 'F') add_double(out, (double)number_to_float(n));
 }
 
+/* Where Spark's DECIMAL literal stands that is beyond every BIGINT. */
+static int8_t beyond_long(const number *n, str raw, char suffix) {
+    if ((suffix && suffix != 'B') || (suffix == 0 && has_exponent(raw))) return 0;
+    value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
+    return number_compare(&most, n) < 0 ? 1 : number_compare(&least, n) > 0 ? -1 : 0;
+}
+
 /* A whole number never equals a fraction, in any of the readings: every double or float that is a converted whole
  * number is whole itself. */
 static void number_for_integer(reading_list *out, const number *n, str raw, char suffix) {
     add_number(out, n);
+    out->beyond_long = beyond_long(n, raw, suffix);
     if (is_fractional(raw) || suffix == 'D' || suffix == 'F') add_float_literal(out, n, suffix);
     if (suffix == 'F') add_float(out, number_to_float(n));
     for (size_t i = 0; i < out->count; i++) {
@@ -455,6 +464,7 @@ static literal type_literal(typer *t, const column_ref *c, const literal *l, lea
     for (size_t i = 0; i < list.count; i++) kept[i] = list.item[i];
     typed.reading = kept;
     typed.reading_count = list.count;
+    typed.beyond_long = list.beyond_long;
     typed.zone_assumed = list.zone_assumed;
     return typed;
 }

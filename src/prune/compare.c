@@ -99,9 +99,15 @@ outcome_set relation_outcome(relation rel, compare_op op, bool from_not) {
     return (outcome_set)set;
 }
 
+outcome_set null_outcome_beside(int beyond_long, compare_op op) {
+    unsigned set = OUTCOME_NULL;
+    if (beyond_long == 0 || op == COMPARE_EQ || op == COMPARE_NE) return (outcome_set)set;
+    return (outcome_set)(set | (holds_for(op, -beyond_long) ? OUTCOME_TRUE : OUTCOME_FALSE));
+}
+
 outcome_set fact_compare(const column_fact *fact, const data_type *type, compare_op op, bool from_not, const literal *l,
                          arena *scratch) {
-    unsigned set = fact->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
+    unsigned set = fact->can_be_null ? null_outcome_beside(l->beyond_long, op) : OUTCOME_NONE;
     if (!fact->can_be_value) return (outcome_set)set;
     if (l->reading_count == 0) return OUTCOME_NULL;
     for (size_t i = 0; i < l->reading_count; i++)

@@ -181,8 +181,18 @@ static outcome_set compare_values(fold *f, const value_range *a, const value_ran
     return OUTCOME_ANY;
 }
 
+/* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see
+ * null_outcome_beside. */
+static int beyond_long(const value_range *other, const value_range *n) {
+    if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
+    value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
+    return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
+}
+
 outcome_set fold_compare_ranges(fold *f, const value_range *a, const value_range *b, compare_op op) {
-    unsigned set = a->can_be_null || b->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
+    unsigned set = OUTCOME_NONE;
+    if (a->can_be_null) set |= null_outcome_beside(beyond_long(a, b), op);
+    if (b->can_be_null) set |= null_outcome_beside(beyond_long(b, a), compare_op_mirrored(op));
     if (!a->can_be_value || !b->can_be_value) return (outcome_set)set;
     return (outcome_set)(set | compare_values(f, a, b, op));
 }
@@ -220,12 +230,28 @@ static void share_with(shared_type *shared, const value_range *r) {
     shared->as_text |= r->type == TYPE_STRING;
 }
 
+/* A number, or a text that is one. */
+static bool as_number(const value_range *r, value_range *out) {
+    number n;
+    value v;
+    *out = *r;
+    if (range_is_number(r)) return true;
+    if (!range_is_text(r) || !number_parse(r->low.s, &n)) return false;
+    if (number_to_decimal(&n, &v))
+        *out = range_single(TYPE_DECIMAL, v);
+    else
+        *out = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)});
+    return true;
+}
+
 static outcome_set compare_shared(fold *f, const value_range *a, const value_range *b, compare_op op,
                                   shared_type shared) {
     unsigned set = fold_compare_ranges(f, a, b, op);
-    if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !range_is_number(b)) return (outcome_set)set;
-    if (shared.as_double) set |= compare_as(a, b, op, READING_DOUBLE);
-    if (shared.as_float) set |= compare_as(a, b, op, READING_FLOAT);
+    value_range x, y;
+    if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !as_number(a, &x) || !as_number(b, &y))
+        return (outcome_set)set;
+    if (shared.as_double) set |= compare_as(&x, &y, op, READING_DOUBLE);
+    if (shared.as_float) set |= compare_as(&x, &y, op, READING_FLOAT);
     return (outcome_set)set;
 }
 

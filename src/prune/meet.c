@@ -8,7 +8,8 @@ enum { MOST_COLUMNS = 8, MOST_ITEMS = 32, MOST_NODES = 200, MOST_STEPS = 500 };
 /* ------------------------------------------------------------------------------------------- which are taken */
 
 static bool has_one_reading(const literal *l) {
-    return l->reading_count == 1 && l->reading[0].domain == READING_EXACT && !l->reading[0].is_number;
+    return l->reading_count == 1 && l->beyond_long == 0 && l->reading[0].domain == READING_EXACT &&
+           !l->reading[0].is_number;
 }
 
 static bool is_short_list(const predicate *p) {

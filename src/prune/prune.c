@@ -3,6 +3,7 @@
  */
 #include "prune/prune.h"
 
+#include "delta/checksum.h"
 #include "prune/diagnose.h"
 #include "prune/measure.h"
 
@@ -188,6 +189,13 @@ static void print_survivors(buf *out, const measurement *m) {
                (unsigned long long)m->total, (unsigned long long)m->after_partition, (unsigned long long)m->after_data);
 }
 
+/* Every file was seen, whatever was asked. */
+static void verify_checksum(prune_report *r, const measurement *m, arena *query) {
+    checksum_totals counted = {.files = {true, (int64_t)m->total}, .files_with_dv = {true, (int64_t)m->with_dv}};
+    version_checksum unused;
+    checksum_verify(r->table, &counted, query, &r->notes, &unused);
+}
+
 lp_status prune_run(snapshot *table, const prune_options *options, pool *workers, arena *query, prune_report **out,
                     lp_err *err) {
     prune_report *r = ARENA_NEW(query, prune_report);
@@ -209,6 +217,7 @@ lp_status prune_run(snapshot *table, const prune_options *options, pool *workers
     r->counters = m.counters;
     if (options->has_where) fill_analysis(r, &a, &m, options->listing == LISTING_PHASES, query);
     note_features(r, options->as_delta_explain, query);
+    if (!options->as_delta_explain) verify_checksum(r, &m, query);
     fill_gates(r, options, &m);
     fill_listing(r, options, &m);
     r->has_diagnoses = options->explain_why;

@@ -52,6 +52,36 @@ static void put_commit(json_page *p) {
     json_end_object(&p->w);
 }
 
+static str verdict_key(checksum_verdict verdict) {
+    switch (verdict) {
+    case VERDICT_ABSENT: return STR("absent");
+    case VERDICT_AGREES: return STR("agrees");
+    case VERDICT_DIFFERS: return STR("differs");
+    case VERDICT_UNREADABLE: return STR("unreadable");
+    }
+    UNREACHABLE();
+}
+
+static void put_checksum(json_page *p) {
+    const version_checksum *v = p->style->checksum;
+    json_put_key(&p->w, STR("checksum"));
+    json_begin_object(&p->w);
+    json_put_key(&p->w, STR("differences"));
+    json_begin_array(&p->w);
+    for (size_t i = 0; i < v->difference_count; i++) {
+        json_begin_object(&p->w);
+        member_text(&p->w, STR("in_checksum"), v->difference[i].in_checksum);
+        member_text(&p->w, STR("in_log"), v->difference[i].in_log);
+        member_text(&p->w, STR("what"), v->difference[i].what);
+        json_end_object(&p->w);
+    }
+    json_end_array(&p->w);
+    member_text(&p->w, STR("file"), v->file);
+    member_text(&p->w, STR("state"), verdict_key(v->verdict));
+    member_text(&p->w, STR("why"), v->why);
+    json_end_object(&p->w);
+}
+
 static void put_checkpoint(json_page *p) {
     const story_checkpoint *c = &p->s->story->checkpoint;
     json_put_key(&p->w, STR("checkpoint"));
@@ -410,6 +440,7 @@ static void put_clustering(json_page *p) {
 static void put_document(json_page *p) {
     const snapshot *s = p->s;
     json_writer *w = &p->w;
+    put_checksum(p);
     put_clustering(p);
     member_text(w, STR("column_mapping_mode"), mapping_name(s->schema.mapping));
     put_commit(p);

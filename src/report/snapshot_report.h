@@ -5,7 +5,7 @@
 #ifndef REPORT_SNAPSHOT_REPORT_H
 #define REPORT_SNAPSHOT_REPORT_H
 
-#include "delta/commit_info.h"
+#include "delta/checksum.h"
 #include "delta/disk.h"
 #include "report/file_rows.h"
 #include "report/report.h"
@@ -14,6 +14,7 @@ typedef struct snapshot_style {
     bool color;       /* text: ANSI colours. They never change the text between them */
     str location;     /* the table as the user named it */
     str tool_version; /* JSON */
+    const version_checksum *checksum; /* of the version, compared with what was counted */
     const commit_info *commit; /* of the version; NULL where its commit does not tell or is gone */
     const disk_report *disk;   /* JSON: adds the object `disk`; NULL for none */
 } snapshot_style;

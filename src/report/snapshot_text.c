@@ -195,6 +195,19 @@ static str ranges_text(text_page *p) {
     return buf_str(&b);
 }
 
+static str version_checksum_text(text_page *p) {
+    const version_checksum *v = p->style->checksum;
+    switch (v->verdict) {
+    case VERDICT_ABSENT: return STR_NONE;
+    case VERDICT_AGREES: return STR("agrees with what was read");
+    case VERDICT_DIFFERS:
+        return str_format(p->query, "does not agree in %zu point%s, see the notes", v->difference_count,
+                          v->difference_count == 1 ? "" : "s");
+    case VERDICT_UNREADABLE: return STR("cannot be read, see the notes");
+    }
+    UNREACHABLE();
+}
+
 static void put_log(text_page *p) {
     const story *is = p->s->story;
     grid g;
@@ -206,6 +219,7 @@ static void put_log(text_page *p) {
     add_pair(&g, STR("commits:"), commits_text(p));
     add_compactions(p, &g, STR("compaction:"), is->compaction, is->compaction_count);
     add_compactions(p, &g, STR("passed over:"), is->skipped_compaction, is->skipped_compaction_count);
+    if (p->style->checksum->verdict != VERDICT_ABSENT) add_pair(&g, STR("checksum:"), version_checksum_text(p));
     if (is->range_count > 0) add_pair(&g, STR("can be read:"), ranges_text(p));
     grid_put(&g, p->out);
 }
@@ -562,7 +576,10 @@ void snapshot_text(const snapshot *s, const census *c, const snapshot_style *sty
     put_properties(&page);
     put_contents(&page);
     put_statistics(&page);
-    if (s->is_clustered) put_names(&page, STR("Clustering columns:"), s->clustering_column, s->clustering_column_count);
+    if (s->is_clustered && s->clustering_column_count == 0)
+        put_title_line(&page, STR("Clustering columns: there are some, written in a way that cannot be read"));
+    else if (s->is_clustered)
+        put_names(&page, STR("Clustering columns:"), s->clustering_column, s->clustering_column_count);
     put_in_commit_timestamp(&page);
     put_row_tracking(&page);
     put_domains(&page);

@@ -535,6 +535,7 @@ def test_bash_completion():
              "delta-explain --format j": ["json"], "delta-explain --format=": ["text", "json"],
              "delta-explain --format=t": ["text"], "lakeproof prune sma": ["small"], "delta-explain sma": ["small"],
              "lakeproof completion f": ["fish"], "lakeproof help pru": ["prune"], "delta-explain -w age": [],
+             "lakeproof prune --at-": ["--at-version", "--at-timestamp"], "delta-explain --at-": ["--at-version"],
              "lakeproof man lakeproof-": ["lakeproof-prune", "lakeproof-snapshot", "lakeproof-diff"], "lakeproof nothing x": []}
     for line, expected in cases.items():
         equal(bash_completes(script, line, ROOT), expected, line)
@@ -574,6 +575,7 @@ def test_manual_pages_are_clean_roff():
 def test_random_arguments_never_break_the_promises():
     pieces = ["-w", "--where", "-v", "-vw", "--limit", "0", "--format", "json", "--format=text", "--min-pruning", "50", "--",
               "-", "", "=", "--=", "---", "-w=", "--where=", "-h", "-V", "--option", "a=b", "c", "--at-version", "0", "1",
+              "--at-timestamp", "2024-01-01",
               FILTER, "age > 39", SMALL, GAPS, "--threads", "--color", "always", "--nan", "strict", "--level", "extended",
               "--debug-ir", "--counters", "--explain-why", b"\xff", "\u00e9" * 40, "x" * 5000, "prune", "help", "man"]
     for seed in range(300):

@@ -326,6 +326,37 @@ def test_threads_do_not_change_the_answer():
     equal(found["removed"]["vacuum"]["files"], sum(n % 12 >= 7 and n % 20 > 7 for n in range(0, 2000, 2)))
 
 
+def test_keys_are_sorted():
+    document = lakeproof("snapshot", MIXED, "--disk", "--files", "--format", "json")[1]
+    for keys in (list(json.loads(document)), *(list(o) for o in objects_in(json.loads(document)["disk"]))):
+        equal(keys, sorted(keys))
+
+
+def objects_in(value):
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects_in(part)
+
+
+def test_documents_follow_the_schema():
+    try:
+        import jsonschema
+    except ImportError as missing:
+        raise Skip("no jsonschema") from missing
+    schema = json.loads((PROJECT / "schemas/snapshot-report.schema.json").read_text())
+    document = jsonschema.Draft202012Validator(schema)
+    row = jsonschema.Draft202012Validator({"$ref": "#/$defs/disk_file", "$defs": schema["$defs"]})
+    for table in (MIXED, PROJECT / "tests/data/tables/sp_vectors"):
+        for more in ([], ["--files"], ["--files", "--now", "2030-01-01"]):
+            found = json.loads(lakeproof("snapshot", table, "--disk", "--format", "json", *more)[1])
+            problem = next(document.iter_errors(found), None)
+            holds(problem is None, problem and problem.message)
+        for line in rows(table):
+            problem = next(row.iter_errors(line), None)
+            holds(problem is None, problem and problem.message)
+
+
 def test_a_table_that_was_moved_is_read_as_well():
     table = write_table("moved", [*HEAD, add(str(ROOT / "moved") + "/a"), add("file://" + str(ROOT / "moved") + "/b%20c")],
                         files=[("a", 1), ("b c", 1)])

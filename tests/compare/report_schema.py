@@ -22,6 +22,7 @@ OWN_TABLES = [os.path.join("examples", "taxi")] + sorted(
     if not name.endswith(".json"))
 MUTATED = ("sp_vectors", "sp_clustered", "sp_widening", "sp_checkpoint_v2_parquet")
 SNAPSHOT_SCHEMA = {"report": "snapshot-report.schema.json", "file": "snapshot-file.schema.json"}
+DIFF_SCHEMA = "diff-report.schema.json"
 # Objects whose keys are the table's or the writer's; of the last two the values are anything at all.
 FREE = ("partition_values", "properties", "metrics", "parameters")
 SCHEMA = {"drop_in": "prune-report-v0.6.schema.json", "ours": "prune-report.schema.json"}
@@ -183,6 +184,37 @@ def check_snapshots(binary, validators, tally):
         tally.check(not accepted, f"snapshot {table}: the schema accepts: {accepted[:3]}")
 
 
+def check_folders(binary, validator, tally):
+    """The document with the folder in it. A folder without `files` is valid, so that mutant is left out."""
+    for table in OWN_TABLES:
+        document = json.loads(snapshot(binary, table, "--disk", "--files", "--format", "json"))
+        error = next(validator.iter_errors(document), None)
+        tally.check(error is None, f"snapshot --disk {table}: {error and error.message}")
+        lines = [json.loads(line) for line in snapshot(binary, table, "--disk", "--files", "--format", "ndjson").splitlines()]
+        tally.check(lines == document["disk"]["files"], f"snapshot --disk {table}: the lines are not the array `files`")
+        if os.path.basename(table) in MUTATED:
+            accepted = [what for what, mutant in mutants(document) if " at disk" in what and what != "remove files at disk"
+                        and validator.is_valid(mutant)]
+            tally.check(not accepted, f"snapshot --disk {table}: the schema accepts: {accepted[:3]}")
+
+
+def check_differences(binary, validator, tally):
+    for table in OWN_TABLES:
+        done = subprocess.run([binary, "diff", table, "latest", "latest", "--verbose", "--format", "json", "--max-growth", "1",
+                               "-w", "no_such_column = 1 OR true"], cwd=ROOT, capture_output=True, timeout=60)
+        tally.check(done.returncode == 1 and not done.stdout, f"diff {table}: a predicate that nobody can take")
+        first = str(json.loads(snapshot(binary, table, "--format", "json"))["log"]["readable_versions"][0]["first"])
+        for versions in ((first, "latest"), ("latest", first)):
+            done = subprocess.run([binary, "diff", table, *versions, "--verbose", "--format", "json", "--max-growth", "1",
+                                   "-w", "1 = 1"], cwd=ROOT, capture_output=True, timeout=60)
+            document = json.loads(done.stdout, object_pairs_hook=keys_are_sorted)
+            error = next(validator.iter_errors(document), None)
+            tally.check(error is None, f"diff {table}: {error and error.message}")
+            if os.path.basename(table) in MUTATED:
+                accepted = [what for what, mutant in mutants(document) if validator.is_valid(mutant)]
+                tally.check(not accepted, f"diff {table}: the schema accepts: {accepted[:3]}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary")
@@ -193,7 +225,7 @@ def main():
         print("the Python package jsonschema is not installed")
         print("0 passed, 0 failed, 1 skipped")
         return 77
-    schemas = {name: load(os.path.join(ROOT, "schemas", name)) for name in [*SCHEMA.values(), *SNAPSHOT_SCHEMA.values()]}
+    schemas = {name: load(os.path.join(ROOT, "schemas", name)) for name in [*SCHEMA.values(), *SNAPSHOT_SCHEMA.values(), DIFF_SCHEMA]}
     for schema in schemas.values():
         jsonschema.Draft202012Validator.check_schema(schema)
     validators = {kind: jsonschema.Draft202012Validator(schemas[name]) for kind, name in SCHEMA.items()}
@@ -205,6 +237,8 @@ def main():
     if options.binary:
         check_binary(os.path.abspath(options.binary), validators, tally)
         check_snapshots(os.path.abspath(options.binary), of_snapshot, tally)
+        check_folders(os.path.abspath(options.binary), of_snapshot["report"], tally)
+        check_differences(os.path.abspath(options.binary), jsonschema.Draft202012Validator(schemas[DIFF_SCHEMA]), tally)
     else:
         tally.skip("no --binary")
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")

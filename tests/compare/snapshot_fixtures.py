@@ -5,7 +5,7 @@ Called by: tests/suites.ini, people.  Must not know: how a snapshot is made.
 
 usage: snapshot_fixtures.py --binary build/release/lakeproof [--fixtures FOLDER] [--no-time-travel]
 Runs FOLDER/run_fixtures.py, which asks `lakeproof snapshot` for all that FOLDER/expected.json states of 265 tables, and
-then checks that each refusal says why. A check of that script that is not met must be explained in EXPLAINED, and an
+then checks that each refusal says why, and what is told of hints and of paths. A check of that script that is not met must be explained in EXPLAINED, and an
 explanation that nothing needs any more fails too. Where FOLDER is absent everything is skipped. Last line:
 `N passed, N failed, N skipped`.
 """
@@ -62,6 +62,25 @@ def wrong_words(folder, binary):
     return wrong, len(refused)
 
 
+def wrong_stories(folder, binary):
+    """Hints whose checksum, and live files by decoded paths, that are not told as recorded; and how many were asked."""
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf8"))
+    wrong, asked = [], 0
+    for name, want in expected.items():
+        if want.get("error") or not ("checksum" in want.get("hint", {}) or "num_files_canonical_paths" in want):
+            continue
+        asked += 1
+        done = subprocess.run([binary, "snapshot", "--format", "json", str(folder / name)], capture_output=True, text=True)
+        found = json.loads(done.stdout)
+        checksum = {"ok": "verified"}.get(want.get("hint", {}).get("checksum", "absent"), "absent")
+        ambiguous = [n["message"] for n in found["notes"] if n["code"] == "PATHS_AMBIGUOUS"]
+        counts = f"live files: {want['num_files']} if paths are compared as they are written (shown here), {want.get('num_files_canonical_paths')} if"
+        told = len(ambiguous) == ("num_files_canonical_paths" in want) and all(m.startswith(counts) for m in ambiguous)
+        if found["log"]["hint"]["checksum"] != checksum or not told:
+            wrong.append(f"{name}: expected checksum {checksum}, found {found['log']['hint']} and {ambiguous}")
+    return wrong, asked
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--binary", required=True)
@@ -79,6 +98,8 @@ def main():
     bad = [line for line in lines if not any(line.startswith(start) for start in explained)]
     bad += [f"explained, and it is as expected: {start}" for start in EXPLAINED if start not in explained]
     wrong, refused = wrong_words(given.fixtures, binary)
+    wrong_told, told = wrong_stories(given.fixtures, binary)
+    wrong, refused = wrong + wrong_told, refused + told
     for line in bad + wrong:
         print("FAIL", line)
     suite.finish(passed + refused - len(wrong), len(bad) + len(wrong), len(in_time))

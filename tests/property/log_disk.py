@@ -27,6 +27,10 @@ class Unreadable(Exception):
     """The structure of a file shows that it is damaged."""
 
 
+class Broken(Unreadable):
+    """A checkpoint that can be read and lacks what every one has."""
+
+
 # ---------------------------------------------------------------- files to actions
 
 
@@ -149,11 +153,27 @@ class DiskLog:
             raise self.cache[key]
         return self.cache[key]
 
+    def sidecars(self, names):
+        paths = [a["sidecar"]["path"] for name in names for a in self.actions(name) if a.get("sidecar")]
+        return [os.path.join("_sidecars", os.path.basename(urllib.parse.unquote(p))) for p in paths]
+
     def checkpoint_actions(self, names):
         actions = [a for name in names for a in self.actions(name)]
-        need(any(a.get("protocol") for a in actions) and any(a.get("metaData") for a in actions), "a checkpoint without protocol or metaData")
-        sidecars = [urllib.parse.unquote(a["sidecar"]["path"]) for a in actions if a.get("sidecar")]
-        return actions + [a for s in sidecars for a in self.actions(os.path.join("_sidecars", os.path.basename(s)))]
+        if not (any(a.get("protocol") for a in actions) and any(a.get("metaData") for a in actions)):
+            raise Broken("a checkpoint without protocol or metaData")
+        return actions + [a for s in self.sidecars(names) for a in self.actions(s)]
+
+    def has_broken_checkpoint(self, version):
+        """One that reads well and lacks protocol or metaData: nothing else may be tried then."""
+        for base, names in self.checkpoints:
+            try:
+                if base <= version:
+                    self.checkpoint_actions(names)
+            except Broken:
+                return True
+            except Unreadable:
+                continue
+        return False
 
     def spans(self, first, last):
         """Every list of files that covers first..last: the commits, and with each compaction in the place of its commits."""
@@ -165,14 +185,13 @@ class DiskLog:
             if first <= x and y <= last and None not in around:
                 yield around
 
-    def states(self, version):
-        """The states that the readable ways to a version give."""
+    def states(self, version, without=None):
+        """The states that the readable ways to a version give, or those of them that do not need the file `without`."""
         for base, names in [*self.checkpoints, (-1, [])]:
-            if base > version:
-                continue
-            for span in self.spans(base + 1, version):
+            for span in self.spans(base + 1, version) if base <= version else ():
                 try:
-                    yield self.walk(names, span)
+                    if without not in [*names, *span, *self.sidecars(names)]:
+                        yield self.walk(names, span)
                 except (Unreadable, KeyError, TypeError, AttributeError):
                     continue
 
@@ -183,7 +202,11 @@ class DiskLog:
             twice = repeated_adds(actions)
             state.apply(actions)
         for name in span:
-            state.apply(self.actions(name))
+            actions = self.actions(name)
+            if name.endswith(".compacted.json"):
+                keys = [key_of(body) for a in actions for kind, body in a.items() if kind in ("add", "remove")]
+                need(len(keys) == len(set(keys)), "a compaction that is not reconciled: its order would have to say which action is newer")
+            state.apply(actions)
         need(state.protocol is not None, "no protocol")
         state.twice = [add for add, last in twice if state.files.get(key_of(add)) is last]
         return state

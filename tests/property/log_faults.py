@@ -139,13 +139,24 @@ class Table:
         if found is False:
             return error
         if found is None:
-            return f"refused ({error}), though nothing needed is damaged" if needless and right is not None else None
+            return self.judge_refusal(name, error, version) if right is not None else None
         got = found_figures(found)
         if got == right:
             return None
         if needless:
             return f"another answer: {difference(got, right)}"
         return self.judge_other(found, got, right, version)
+
+    def judge_refusal(self, name, error, version):
+        """Where the file shows that it is damaged, and there is a way without it, that must be taken."""
+        log = DiskLog(self.table, self.cache)
+        target = log.latest() if version is None else version
+        if target is None or (not HAS_PARQUET and any(n.endswith(".parquet") for n in os.listdir(log.log))):
+            return None
+        others = list(log.states(target, without=name))
+        if not others or log.has_broken_checkpoint(target) or len(list(log.states(target))) > len(others):
+            return None
+        return f"refused ({error}), though there are {len(others)} ways without this file"
 
     def judge_other(self, found, got, right, version):
         log = DiskLog(self.table, self.cache)

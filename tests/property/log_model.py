@@ -64,6 +64,9 @@ class State:
                 elif kind == "txn":
                     self.transactions[body["appId"]] = body
 
+    def says_anything(self):
+        return bool(self.protocol or self.metadata or self.files or self.tombstones or self.domains or self.transactions)
+
 
 def replay(commits, first, last):
     state = State()
@@ -130,42 +133,41 @@ class Disk:
         for c in recipe["checkpoints"]:
             if c.get("damage") not in SEEN_IN_LISTING:
                 self.checkpoints.setdefault(c["version"], []).append(c.get("damage"))
-        self.jumps = [(c["first"], c["last"]) for c in recipe["compactions"] if not c.get("damage")]
-        self.latest = max(self.commits | set(self.checkpoints), default=None)
+        good = [c for c in recipe["compactions"] if not c.get("damage") and replay(recipe["commits"], c["first"], c["last"]).says_anything()]
+        self.jumps = [(c["first"], c["last"]) for c in good]  # a compaction of nothing is an empty file, which is ignored
+        self.bad_ends = {c["last"] for c in recipe["compactions"] if c.get("damage")}
+        # The protocol does not say whether a compaction may stand for commits that are gone; it holds what they held.
+        self.versions = self.commits | set(self.checkpoints) | {last for _, last in self.jumps}
 
-    def reaches(self, base, version, with_compactions):
+    def reaches(self, base, version):
         """Do the files lead from the state of `base` (-1: nothing yet) to that of `version`?"""
         at = {base}
         for v in range(base + 1, version + 1):
-            if v in self.commits and v - 1 in at:
-                at.add(v)
-            if with_compactions and any(last == v and first - 1 in at for first, last in self.jumps):
+            if v in self.commits and v - 1 in at or any(last == v and first - 1 in at for first, last in self.jumps):
                 at.add(v)
         return version in at
 
-    def can_rebuild(self, version, with_compactions):
+    def can_rebuild(self, version):
         for base in sorted((v for v in self.checkpoints if v <= version), reverse=True):
-            if not self.reaches(base, version, with_compactions):
+            if not self.reaches(base, version):
                 continue
             damages = self.checkpoints[base]
             if None in damages:
                 return True
             if any(d in BROKEN_TABLE for d in damages):
                 return False
-        return self.reaches(-1, version, with_compactions)
+        return self.reaches(-1, version)
 
 
-def may_answer(recipe, version):
-    """(may a reader answer, must it answer) for a version, None being the latest; and the version that it must be."""
+def expected_answer(recipe, version):
+    """(the version that is answered or None, may a reader refuse all the same) for a version, None being the latest."""
     disk = Disk(recipe)
-    target = disk.latest if version is None else version
-    if target is None or (target not in disk.commits and target not in disk.checkpoints):
-        return False, False, target
-    # The protocol does not say whether a compaction may bridge a missing commit: refusing is right, and so is the truth.
-    may, must = disk.can_rebuild(target, True), disk.can_rebuild(target, False)
-    if may and refusal(replay(recipe["commits"], 0, target)):
-        may = must = False
-    return may, must, target
+    target = max(disk.versions, default=None) if version is None else version
+    # A damaged compaction tells of a later version that nobody can make: whether its name counts is not told.
+    unsure = version is None and any(target is None or end > target for end in disk.bad_ends)
+    if target not in disk.versions or not disk.can_rebuild(target):
+        return None, True
+    return (None, True) if refusal(replay(recipe["commits"], 0, target)) else (target, unsure)
 
 
 # ---------------------------------------------------------------- what must be said, and what must not
@@ -173,7 +175,7 @@ def may_answer(recipe, version):
 
 def chosen_base(disk, target):
     """The newest checkpoint that can be used, -1 for none."""
-    usable = [v for v, damages in disk.checkpoints.items() if v <= target and None in damages and disk.reaches(v, target, False)]
+    usable = [v for v, damages in disk.checkpoints.items() if v <= target and None in damages and disk.reaches(v, target)]
     return max(usable, default=-1)
 
 

@@ -233,7 +233,7 @@ class LogFolder:
         actions += [{"add": a} for a in state.files.values()] + [{"remove": r} for r in state.tombstones.values()]
         actions += [{"txn": t} for t in state.transactions.values()] + [{"domainMetadata": d} for d in state.domains.values()]
         rng.shuffle(actions)
-        content = Style(rng).lines(actions).encode()
+        content = Style(rng).lines(actions).encode() if actions else b""
         self.put(f"{c['first']:020}.{c['last']:020}.compacted.json", self.damaged(content, c.get("damage"), rng))
 
     def checksum(self, c):

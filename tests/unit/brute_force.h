@@ -157,6 +157,7 @@ typedef struct brute_engine {
     bool cuts_dates;          /* a text with a time of day loses it beside a date */
     bool keeps_nanos;         /* a literal beyond microseconds is compared as written (Trino) */
     bool wraps;               /* integers wrap around */
+    bool decides_beyond_long; /* an integer, NULL too, is below a decimal literal above every BIGINT (Spark) */
 } brute_engine;
 
 extern const brute_engine brute_engines[];

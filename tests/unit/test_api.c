@@ -256,20 +256,160 @@ static lp_status whole_use(lp_err *err) {
     return status;
 }
 
-/* The n-th allocation fails, for every n until none is left to fail. Leaks and use after free are the sanitizers' part. */
-static void test_api__every_failing_allocation_is_a_limit_error(void **state) {
+/* The two sides of a difference, and then the folder. */
+static lp_status compare_use(lp_err *err) {
+    lp_table_options before = {.threads = 1, .has_version = true}, after = {.threads = 1};
+    lp_table *table[2] = {NULL, NULL};
+    lp_report *report[2] = {NULL, NULL};
+    lp_diff_options o = LP_DIFF_OPTIONS_INIT;
+    o.where = "a > 9";
+    o.where_size = strlen(o.where);
+    o.verbose = true;
+    lp_snapshot_options folder = LP_SNAPSHOT_OPTIONS_INIT;
+    folder.view = LP_VIEW_DISK;
+    folder.format = LP_FORMAT_JSON;
+    folder.list_files = folder.assert_files = true;
+    folder.now = "2024-01-31";
+    lp_status status = lp_table_open(t.root, &before, &table[0], err);
+    if (status == LP_OK) status = lp_table_open(t.root, &after, &table[1], err);
+    if (status == LP_OK) status = lp_diff(table[0], table[1], &o, &report[0], err);
+    if (status == LP_OK) status = lp_snapshot(table[1], &folder, &report[1], err);
+    if (status == LP_OK) {
+        assert_int_equal(lp_report_total_files(report[0]), 3);
+        assert_int_equal(lp_report_final_files(report[0]), 1);
+        assert_true(lp_report_passed(report[0]));
+        assert_false(lp_report_passed(report[1])); /* there are no data files */
+    }
+    for (int i = 0; i < 2; i++) lp_report_free(report[i]);
+    for (int i = 0; i < 2; i++) lp_table_close(table[i]);
+    return status;
+}
+
+static void test_api__a_difference_is_text_or_json_and_a_folder_no_csv(void **state) {
     (void)state;
+    lp_err err = {0};
+    lp_table *table = open_it();
+    lp_report *report = (lp_report *)&t;
+    lp_diff_options o = LP_DIFF_OPTIONS_INIT;
+    o.format = LP_FORMAT_CSV;
+    assert_int_equal(lp_diff(table, table, &o, &report, &err), LP_ERR_USAGE);
+    assert_null(report);
+    lp_snapshot_options folder = LP_SNAPSHOT_OPTIONS_INIT;
+    folder.view = LP_VIEW_DISK;
+    folder.list_files = true;
+    folder.format = LP_FORMAT_CSV;
+    assert_int_equal(lp_snapshot(table, &folder, &report, &err), LP_ERR_USAGE);
+    folder.format = LP_FORMAT_TEXT;
+    folder.now = "some day";
+    assert_int_equal(lp_snapshot(table, &folder, &report, &err), LP_ERR_USAGE);
+    assert_null(report);
+    lp_table_close(table);
+}
+
+static lp_status describe(lp_table *table, lp_view view, lp_format format, lp_err *err) {
+    lp_snapshot_options o = LP_SNAPSHOT_OPTIONS_INIT;
+    o.view = view;
+    o.format = format;
+    lp_report *report = NULL;
+    sink s = {0};
+    lp_status status = lp_snapshot(table, &o, &report, err);
+    if (status == LP_OK) status = lp_report_write(report, LP_PART_REPORT, take, &s, err);
+    if (status != LP_OK) assert_null(report);
+    lp_report_free(report);
+    return status;
+}
+
+static lp_status whole_description(lp_err *err) {
+    lp_table_options one = {.threads = 1};
+    lp_table *table = NULL;
+    lp_status status = lp_table_open(t.root, &one, &table, err);
+    if (status == LP_OK) status = describe(table, LP_VIEW_STORY, LP_FORMAT_TEXT, err);
+    if (status == LP_OK) status = describe(table, LP_VIEW_FILES, LP_FORMAT_TEXT, err);
+    if (status == LP_OK) status = describe(table, LP_VIEW_FILES, LP_FORMAT_JSON, err);
+    if (status == LP_OK) status = describe(table, LP_VIEW_FILES, LP_FORMAT_CSV, err);
+    lp_table_close(table);
+    return status;
+}
+
+static void test_api__every_failing_allocation_of_a_description_is_a_limit_error(void **state) {
+    (void)state;
+    lp_err err = {0};
+    for (unsigned long n = 1;; n++) {
+        arena_fail_at(n);
+        lp_status status = whole_description(&err);
+        arena_fail_at(0);
+        if (status == LP_OK) break;
+        if (status != LP_ERR_LIMIT) fail_msg("allocation %lu: status %d, `%s`", n, (int)status, err.text);
+        assert_true(n < 100000);
+    }
+}
+
+static void test_api__a_snapshot_tells_its_files_and_passes(void **state) {
+    (void)state;
+    lp_table *table = open_it();
+    lp_snapshot_options o = LP_SNAPSHOT_OPTIONS_INIT;
+    lp_report *report;
+    lp_err err;
+    assert_int_equal(lp_snapshot(table, &o, &report, &err), LP_OK);
+    assert_true(lp_report_passed(report));
+    assert_int_equal(lp_report_total_files(report), 3);
+    assert_int_equal(lp_report_final_files(report), 3);
+    lp_report_free(report);
+    lp_table_close(table);
+}
+
+static void test_api__formats_that_a_report_has_not_are_a_usage_error(void **state) {
+    (void)state;
+    lp_table *table = open_it();
+    lp_err err;
+    assert_int_equal(describe(table, LP_VIEW_STORY, LP_FORMAT_CSV, &err), LP_ERR_USAGE);
+    assert_int_equal(describe(table, LP_VIEW_STORY, LP_FORMAT_NDJSON, &err), LP_ERR_USAGE);
+    assert_int_equal(describe(table, LP_VIEW_FILES, LP_FORMAT_NDJSON, &err), LP_OK);
+    lp_prune_options p = where(NULL);
+    lp_report *report;
+    p.format = LP_FORMAT_CSV;
+    assert_int_equal(lp_prune(table, &p, &report, &err), LP_ERR_USAGE);
+    assert_null(report);
+    lp_table_close(table);
+}
+
+/* One table may be both sides. */
+static void test_api__a_table_has_no_difference_from_itself(void **state) {
+    (void)state;
+    lp_err err = {0};
+    lp_table *table = open_it();
+    lp_report *report;
+    lp_diff_options o = LP_DIFF_OPTIONS_INIT;
+    o.has_max_growth = true;
+    assert_int_equal(lp_diff(table, table, &o, &report, &err), LP_OK);
+    assert_true(lp_report_passed(report));
+    sink s = {0};
+    assert_int_equal(lp_report_write(report, LP_PART_REPORT, take, &s, &err), LP_OK);
+    expect_text(s.text, "Metadata:    the same");
+    expect_text(s.text, "kept      3 files");
+    lp_report_free(report);
+    lp_table_close(table);
+}
+
+/* The n-th allocation fails, for every n until none is left to fail. Leaks and use after free are the sanitizers' part. */
+static void fail_every_allocation(lp_status (*use)(lp_err *err)) {
     lp_err err = {0};
     unsigned long n = 1;
     for (;; n++) {
         arena_fail_at(n);
-        lp_status status = whole_use(&err);
+        lp_status status = use(&err);
         arena_fail_at(0);
         if (status == LP_OK) break;
         if (status != LP_ERR_LIMIT || err.code != LP_ERR_LIMIT || err.text[0] == '\0') fail_msg("allocation %lu: status %d, `%s`", n, (int)status, err.text);
         assert_true(n < 100000);
     }
     assert_true(n > 10);
+}
+
+static void test_api__every_failing_allocation_is_a_limit_error(void **state) {
+    (void)state;
+    fail_every_allocation(whole_use);
+    fail_every_allocation(compare_use);
 }
 
 static void *use_in_thread(void *unused) {
@@ -306,7 +446,12 @@ int main(void) {
         CASE(test_api__a_reader_that_stops_is_an_io_error),
         CASE(test_api__the_predicate_is_copied_and_needs_no_terminator),
         CASE(test_api__help_is_found_by_name_and_number),
+        CASE(test_api__a_difference_is_text_or_json_and_a_folder_no_csv),
+        CASE(test_api__a_table_has_no_difference_from_itself),
         CASE(test_api__every_failing_allocation_is_a_limit_error),
+        CASE(test_api__every_failing_allocation_of_a_description_is_a_limit_error),
+        CASE(test_api__a_snapshot_tells_its_files_and_passes),
+        CASE(test_api__formats_that_a_report_has_not_are_a_usage_error),
         CASE(test_api__two_handles_in_two_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

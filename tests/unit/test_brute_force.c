@@ -319,8 +319,8 @@ static const char *range_as_and(const subject *s, const trial *t, size_t *file, 
     const brute_predicate *p = t->part[0];
     (void)count;
     if (p->kind != BRUTE_P_BETWEEN || p->negated || !is_plain_list(p)) return NULL;
-    const brute_predicate *range = and_of(s, with_item(s, p, BRUTE_GE, 0), with_item(s, p, BRUTE_LE, 1));
-    return broken_law(s, range, p, t->level, LAW_SUBSET, "BETWEEN keeps no more than its two comparisons", file);
+    const brute_predicate *two_sides = and_of(s, with_item(s, p, BRUTE_GE, 0), with_item(s, p, BRUTE_LE, 1));
+    return broken_law(s, two_sides, p, t->level, LAW_SUBSET, "BETWEEN keeps no more than its two comparisons", file);
 }
 
 static const char *other_side(const subject *s, const trial *t, size_t *file, tally *count) {
@@ -346,8 +346,8 @@ static const char *prefix_as_range(const subject *s, const trial *t, size_t *fil
     str low = str_slice(text, 0, text.len - 1);
     limit[0] = (brute_literal){.kind = BRUTE_TEXT, .text = low, .sql = str_format(s->scratch, "'" STR_FMT "'", STR_ARG(low))};
     limit[1] = (brute_literal){.kind = BRUTE_TEXT, .sql = str_format(s->scratch, "'" STR_FMT "%c'", STR_ARG(str_slice(low, 0, low.len - 1)), low.ptr[low.len - 1] + 1)};
-    brute_predicate range = {.kind = BRUTE_P_BETWEEN, .column = p->column, .item = limit, .count = 2};
-    const brute_predicate *both = and_of(s, with_item(s, &range, BRUTE_GE, 0), with_item(s, &range, BRUTE_LT, 1));
+    brute_predicate between = {.kind = BRUTE_P_BETWEEN, .column = p->column, .item = limit, .count = 2};
+    const brute_predicate *both = and_of(s, with_item(s, &between, BRUTE_GE, 0), with_item(s, &between, BRUTE_LT, 1));
     return broken_law(s, p, both, t->level, LAW_SAME, "LIKE of a prefix and its range", file);
 }
 

@@ -224,6 +224,22 @@ static void test_disk__a_log_that_was_cleaned_up_tells_by_its_checkpoint(void **
     expect_disk(3, "removed:b! removed:c uncommitted:d!");
 }
 
+static void test_disk__a_compaction_tells_for_commits_that_are_gone(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA ADD("a", "x") ADD("b", "x"));
+    table_put(&t, "00000000000000000001.00000000000000000002.compacted.json",
+              REMOVE_AT("a", DAYS_AGO_1) REMOVE_AT("short", DAYS_AGO_8) ADD("c", "x"));
+    table_commit(&t, 3, ADD("d", "x"));
+    put_file("a", 9);
+    put_file("b", 9);
+    put_file("c", 9);
+    put_file("d", 9);
+    put_file("short", 9);
+    put_file("stray", 9);
+    expect_disk(3, "removed:a removed:short! uncommitted:stray!");
+    assert_int_equal(found->live.files, 3);
+}
+
 static void test_disk__an_old_log_file_that_cannot_be_read_is_told(void **state) {
     (void)state;
     table_commit(&t, 0, "this is no commit\n");
@@ -251,6 +267,7 @@ int main(void) {
         TEST(test_disk__a_file_of_another_size_is_told),
         TEST(test_disk__retention_is_a_property_and_may_be_unreadable),
         TEST(test_disk__a_log_that_was_cleaned_up_tells_by_its_checkpoint),
+        TEST(test_disk__a_compaction_tells_for_commits_that_are_gone),
         TEST(test_disk__an_old_log_file_that_cannot_be_read_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

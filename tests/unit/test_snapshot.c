@@ -360,6 +360,39 @@ static void test_snapshot__stale_hint_is_beaten_by_a_newer_checkpoint(void **sta
     expect_files(&t, "g ");
 }
 
+static void test_snapshot__commit_with_two_metadata_is_noted_and_the_last_counts(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA METADATA_OF("", FIELD("other", "long")));
+    table_commit(&t, 1, PROTOCOL METADATA);
+    assert_int_equal(table_open_at(&t, (snapshot_options){true, 0}), LP_OK);
+    assert_true(table_has_note(&t, NOTE_COMMIT_REPEATS));
+    expect_text(t.snapshot->notes.first->message.ptr, "00000000000000000000.json");
+    assert_int_equal(t.snapshot->schema.leaf_count, 1);
+    expect_open(&t, 1); /* where a newer commit decides, it is no matter */
+    assert_int_equal(t.snapshot->notes.count, 0);
+    assert_int_equal(t.snapshot->schema.leaf_count, 2);
+}
+
+static void test_snapshot__metadata_in_two_commits_is_no_repeat(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA);
+    table_commit(&t, 1, PROTOCOL METADATA ADD("a", "x") REMOVE("b"));
+    expect_open(&t, 1);
+    expect_files(&t, "a ");
+    assert_int_equal(t.snapshot->notes.count, 0);
+}
+
+static void test_snapshot__commit_that_names_a_file_twice_is_noted_and_keeps_it(void **state) {
+    (void)state;
+    table_commit(&t, 0, PROTOCOL METADATA ADD("a", "x") ADD("b", "x") REMOVE("b"));
+    table_commit(&t, 1, ADD("a", "x"));
+    expect_open(&t, 1);
+    assert_int_equal(t.snapshot->notes.count, 0);
+    expect_files(&t, "a b ");
+    assert_true(table_has_note(&t, NOTE_COMMIT_REPEATS));
+    expect_text(t.snapshot->notes.first->message.ptr, "1 commit names a file twice");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -397,6 +430,9 @@ int main(void) {
         TEST(test_snapshot__sidecar_cannot_lead_out_of_its_folder),
         TEST(test_snapshot__incomplete_checkpoint_is_noted),
         TEST(test_snapshot__hint_is_only_a_hint),
+        TEST(test_snapshot__commit_with_two_metadata_is_noted_and_the_last_counts),
+        TEST(test_snapshot__metadata_in_two_commits_is_no_repeat),
+        TEST(test_snapshot__commit_that_names_a_file_twice_is_noted_and_keeps_it),
         TEST(test_snapshot__stale_hint_is_beaten_by_a_newer_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
