@@ -549,8 +549,9 @@ void derive_attach(const derivation_list *list, program *p) {
 /* A NULL text may be an empty one, which writers store as NULL. */
 static bool may_be_generated(const generation *g, const ranges *computed, const column_fact *p, program_run *run) {
     if (g->type->kind == TYPE_STRING && p->can_be_null) return true;
-    ranges arg[2] = {*computed, {.count = 0}}, found = {.count = 0};
-    ranges_add(&arg[1], range_from_fact(g->type, p));
+    ranges recorded = {.count = 0}, found = {.count = 0};
+    const ranges *arg[2] = {computed, &recorded};
+    ranges_add(&recorded, range_from_fact(g->type, p));
     fold_call(&g->env, run->scratch, FUNC_SAME, NULL, arg, 2, &found);
     unsigned set = OUTCOME_NONE;
     for (size_t i = 0; i < found.count; i++) set |= range_outcome(&found.item[i]);

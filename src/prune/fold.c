@@ -196,7 +196,7 @@ static void fold_choice(fold *f, const value_range *arg) {
     }
 }
 
-void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *arg,
+void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *const *arg,
                size_t count, ranges *out) {
     fold f = {.env = env, .scratch = scratch, .func = func, .type = type, .count = count, .out = out};
     if (func == FUNC_IN) {
@@ -204,7 +204,7 @@ void fold_call(const fold_env *env, arena *scratch, func_id func, const data_typ
         return;
     }
     size_t choices = 1;
-    for (size_t i = 0; i < count && choices <= MAX_CHOICES; i++) choices *= arg[i].count;
+    for (size_t i = 0; i < count && choices <= MAX_CHOICES; i++) choices *= arg[i]->count;
     if (choices > MAX_CHOICES) {
         ranges_add(out, range_unknown(TYPE_OTHER, true));
         return;
@@ -213,8 +213,8 @@ void fold_call(const fold_env *env, arena *scratch, func_id func, const data_typ
     for (size_t choice = 0; choice < choices; choice++) {
         size_t rest = choice;
         for (size_t i = 0; i < count; i++) {
-            chosen[i] = arg[i].item[rest % arg[i].count];
-            rest /= arg[i].count;
+            chosen[i] = arg[i]->item[rest % arg[i]->count];
+            rest /= arg[i]->count;
         }
         fold_choice(&f, chosen);
     }

@@ -19,7 +19,7 @@ typedef struct fold_env {
 
 /* Adds what `func` can give to `out`, for every choice among the ranges of each argument. `type` is the target of CAST.
  * Texts go into `scratch` or are borrowed from the arguments. */
-void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *arg,
+void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *const *arg,
                size_t count, ranges *out);
 
 /* May the result depend on the session zone, given instants? */

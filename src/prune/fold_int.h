@@ -33,7 +33,7 @@ void fold_yield_outcome(fold *f, outcome_set set);
 void fold_yield_unknown(fold *f, type_kind type);
 
 /* x IN (item, ...): every operand with all its ranges, for a list would make too many choices. */
-void fold_in_list(fold *f, const ranges *arg);
+void fold_in_list(fold *f, const ranges *const *arg);
 
 /* Which results a comparison of two ranges can give (fold_logic.c). */
 outcome_set fold_compare_ranges(fold *f, const value_range *a, const value_range *b, compare_op op);

@@ -264,16 +264,16 @@ static outcome_set equals_item(fold *f, const value_range *x, const ranges *item
     return (outcome_set)set;
 }
 
-void fold_in_list(fold *f, const ranges *arg) {
-    for (size_t i = 0; i < arg[0].count; i++) {
+void fold_in_list(fold *f, const ranges *const *arg) {
+    for (size_t i = 0; i < arg[0]->count; i++) {
         shared_type shared = {false, false, false};
         outcome_set set = OUTCOME_FALSE;
-        share_with(&shared, &arg[0].item[i]);
+        share_with(&shared, &arg[0]->item[i]);
         shared.as_text = false;
         for (size_t k = 1; k < f->count; k++)
-            for (size_t n = 0; n < arg[k].count; n++) share_with(&shared, &arg[k].item[n]);
+            for (size_t n = 0; n < arg[k]->count; n++) share_with(&shared, &arg[k]->item[n]);
         shared.as_double |= shared.as_text; /* Spark brings decimals and texts together as doubles */
-        for (size_t k = 1; k < f->count; k++) set = outcome_or(set, equals_item(f, &arg[0].item[i], &arg[k], shared));
+        for (size_t k = 1; k < f->count; k++) set = outcome_or(set, equals_item(f, &arg[0]->item[i], arg[k], shared));
         fold_yield_outcome(f, set);
     }
 }
@@ -281,8 +281,12 @@ void fold_in_list(fold *f, const ranges *arg) {
 /* One range each: fold_call gives lists to fold_in_list. */
 void fold_in(fold *f, const value_range *arg) {
     ranges *list = ARENA_ARRAY(f->scratch, ranges, f->count);
-    for (size_t i = 0; i < f->count; i++) ranges_add(&list[i], arg[i]);
-    fold_in_list(f, list);
+    const ranges **each = ARENA_ARRAY(f->scratch, const ranges *, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        ranges_add(&list[i], arg[i]);
+        each[i] = &list[i];
+    }
+    fold_in_list(f, each);
 }
 
 void fold_between(fold *f, const value_range *arg) {

@@ -134,9 +134,17 @@ static void condition_ranges(const program *p, const column_domain *domain, prog
     ranges_add(out, range_from_outcome(program_evaluate(p, domain, &inner)));
 }
 
+/* What is fixed is not copied: lists are long. */
+static const ranges *argument(const term *t, const column_domain *domain, program_run *run) {
+    if (t->kind == TERM_FIXED) return t->fixed;
+    ranges *found = ARENA_NEW(run->scratch, ranges);
+    term_ranges(t, domain, run, found);
+    return found;
+}
+
 static void call_ranges(const term *t, const column_domain *domain, program_run *run, ranges *out) {
-    ranges *arg = ARENA_ARRAY(run->scratch, ranges, t->call.count);
-    for (size_t i = 0; i < t->call.count; i++) term_ranges(t->call.arg[i], domain, run, &arg[i]);
+    const ranges **arg = ARENA_ARRAY(run->scratch, const ranges *, t->call.count);
+    for (size_t i = 0; i < t->call.count; i++) arg[i] = argument(t->call.arg[i], domain, run);
     fold_call(t->call.env, run->scratch, t->call.func, &t->call.type, arg, t->call.count, out);
 }
 

@@ -101,6 +101,7 @@ static void load_domains(const stage_query *q, const live_file *f, column_domain
         domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules,
                           &domain[i]);
     }
+    derive_apply(&q->analysis.derived, domain);
 }
 
 static const char *set_name(outcome_set s) {
