@@ -84,8 +84,9 @@ typedef struct lp_prune_options {
     const char *location;    /* the table's name as the report prints it; NULL: as opened */
     bool color;              /* text: ANSI colours */
     bool debug_ir;           /* keep the five forms for lp_report_debug_ir */
+    const char *now;         /* what current_date and current_timestamp are: a time as for at_timestamp; NULL: the clock */
 } lp_prune_options;
-#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false}
+#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false, 0}
 
 /* Measure a predicate and render its report. LP_ERR_QUERY: SQL that does not parse, an unknown column, a literal that its
  * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.

@@ -65,11 +65,12 @@ static const term *lower_literal(const term_lowering *lo, const literal *l) {
     ranges set = {.count = 0};
     for (size_t i = 0; i < l->reading_count; i++) {
         const value *v = &l->reading[i].v;
-        range r = range_single(literal_type(l, v), *v);
+        value_range r = range_single(literal_type(l, v), *v);
         if (r.type == TYPE_DECIMAL && v->kind == VALUE_DECIMAL) {
             r.precision = digits_of(v);
             r.scale = v->scale;
         }
+        r.is_untyped = l->kind == LITERAL_NUMBER && l->suffix == 0;
         ranges_add(&set, r);
     }
     if (l->reading_count == 0) ranges_add(&set, range_null());

@@ -113,7 +113,7 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
     stage_query q;
     TRY(analyse(call, &q, err));
     column_domain *domain = ARENA_ARRAY(call->work, column_domain, q.analysis.slots.count);
-    const program *part[3] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
+    const program *part[] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
     for (size_t i = 0; i < q.table.count; i++) {
         load_domains(&q, &q.table.file[i].file, domain);
         outcome_set set = OUTCOME_TRUE;
