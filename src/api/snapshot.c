@@ -39,7 +39,8 @@ static void verify_checksum(lp_table *t, const census *c, arena *query, version_
     checksum_totals counted = {.files = known_if(true, c->files),
                                .bytes = known_if(c->files_with_size == c->files, c->bytes),
                                .files_with_dv = known_if(true, c->files_with_dv),
-                               .deleted_rows = known_if(true, c->deleted_rows)};
+                               .deleted_rows = known_if(true, c->deleted_rows),
+                               .has_sizeless_file = c->files_with_size < c->files};
     note_list found = {0};
     checksum_verify(t->snapshot, &counted, query, &found, out);
     for (const note *n = found.first; n; n = n->next) /* once, however often it is asked */
