@@ -152,7 +152,10 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain};
     TRY(predicate_type(query, out->normalized, &type, &out->typed, err));
     out->classes = predicate_classify(query, out->typed, extended);
-    out->env = (fold_env){.session_zone = options->session_zone, .zones = options->zones, .now_micros = options->now_micros, .meets_conjuncts = extended};
+    out->env = (fold_env){.session_zone = options->session_zone,
+                          .zones = options->zones,
+                          .now_micros = options->now_micros,
+                          .meets_conjuncts = extended};
     out->partition_safe = lower_some(out, query, is_partition_safe);
     out->partition_exact = lower_some(out, query, is_partition_exact);
     summarize(out);

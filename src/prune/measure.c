@@ -79,8 +79,7 @@ static void *begin_item(void *context, arena *scratch) {
     end->resource = &s->temporary;
     if (m->a) {
         s->domain = ARENA_ARRAY(scratch, column_domain, m->a->slots.count);
-        s->run =
-            (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)),
+        s->run = (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)),
                                .scratch = &s->temporary,
                                .slot_count = m->a->slots.count};
         s->count.covered = ARENA_ARRAY(scratch, uint64_t, m->a->need_count);

@@ -1,10 +1,10 @@
 /* meet.h - conditions on one column, taken together.
  * Called by: prune/program.c, prune/eval.c, prune/derive.c.  Must not know: files, phases.
  *
- * The algebra of outcome sets looks at each condition for itself: of a file with ids 3 to 5 it finds id = 4 possible and
- * id = 5 possible, and so their AND. But a row has one id. Conditions whose literals have a single reading cut the range of
- * their column, and an AND of which nothing is left is never TRUE. An OR below it is possible if one of its arms is,
- * together with the rest; so x AND (y OR z) finds what (x AND y) OR (x AND z) finds.
+ * The algebra of outcome sets looks at each condition for itself: of a file with ids 3 to 5 it finds id = 4 possible
+ * and id = 5 possible, and so their AND. But a row has one id. Conditions whose literals have a single reading cut the
+ * range of their column, and an AND of which nothing is left is never TRUE. An OR below it is possible if one of its
+ * arms is, together with the rest; so x AND (y OR z) finds what (x AND y) OR (x AND z) finds.
  */
 #ifndef PRUNE_MEET_H
 #define PRUNE_MEET_H
@@ -28,7 +28,8 @@ bool meet_is_possible(const meet *m, const column_domain *domain, program_run *r
 
 size_t meet_column_count(const meet *m);
 
-/* The fact without values that make the condition FALSE or NULL, as far as a range can say. False if it is not taken. */
+/* The fact without values that make the condition FALSE or NULL, as far as a range can say. False if it is not taken.
+ */
 bool meet_narrow(const predicate *p, const column_fact *fact, column_fact *out);
 
 #endif

@@ -14,9 +14,9 @@ typedef enum instruction_op {
     INSTRUCTION_CONSTANT, /* push `set` */
     INSTRUCTION_AND,      /* pop arg_count, push their AND */
     INSTRUCTION_OR,
-    INSTRUCTION_NOT,   /* pop one */
-    INSTRUCTION_MEET,  /* without TRUE if no value meets all of `meet`, which an AND in front has joined */
-    INSTRUCTION_TERM,  /* push what `term` gives */
+    INSTRUCTION_NOT,  /* pop one */
+    INSTRUCTION_MEET, /* without TRUE if no value meets all of `meet`, which an AND in front has joined */
+    INSTRUCTION_TERM, /* push what `term` gives */
     INSTRUCTION_TRUTH /* pop one; `leaf` tells the test */
 } instruction_op;
 

@@ -1,8 +1,8 @@
 /* test_fold_range.c - what a function gives for a range holds what it gives for each value of the range.
  * Called by: ctest.  Must not know: predicates.
  *
- * Values that one call gives for single arguments must lie in the ranges that the same call gives for a range around them.
- * The brute force harness checks the values; this checks that ranges lose none, in zones whose clocks change too.
+ * Values that one call gives for single arguments must lie in the ranges that the same call gives for a range around
+ * them. The brute force harness checks the values; this checks that ranges lose none, in zones whose clocks change too.
  */
 #include "in_door.h"
 
@@ -16,8 +16,12 @@ typedef struct subject {
     value other[3];     /* the others, in their places */
 } subject;
 
-#define INT(n) {.kind = VALUE_INT, .i = (n)}
-#define TEXT(t) {.kind = VALUE_STRING, .s = {t, sizeof(t) - 1}}
+#define INT(n)                                                                                                         \
+    { .kind = VALUE_INT, .i = (n) }
+#define TEXT(t)                                                                                                        \
+    {                                                                                                                  \
+        .kind = VALUE_STRING, .s = { t, sizeof(t) - 1 }                                                                \
+    }
 
 static const subject subjects[] = {
     {FUNC_YEAR, NULL, TYPE_DATE, 0, 1, {{0}}},
@@ -109,7 +113,8 @@ static value random_value(arena *a, type_kind type) {
     case TYPE_TIMESTAMP:
     case TYPE_TIMESTAMP_NTZ:
         v.kind = type == TYPE_TIMESTAMP ? VALUE_TIMESTAMP : VALUE_TIMESTAMP_NTZ;
-        v.i = roll(2) ? (17800 * 24 + (int64_t)roll(900 * 24)) * hour : 1572130000 * INT64_C(1000000) + (int64_t)roll(40) * hour / 4;
+        v.i = roll(2) ? (17800 * 24 + (int64_t)roll(900 * 24)) * hour
+                      : 1572130000 * INT64_C(1000000) + (int64_t)roll(40) * hour / 4;
         if (roll(3) == 0) v.i += (int64_t)roll(1000000);
         break;
     case TYPE_LONG: v.i = roll(9) ? (int64_t)roll(40) - 20 : INT64_MAX - (int64_t)roll(9); break;
@@ -121,7 +126,7 @@ static value random_value(arena *a, type_kind type) {
 }
 
 static type_kind type_of(const value *v) {
-    static const type_kind kind[] = {TYPE_LONG, TYPE_DECIMAL, TYPE_FLOAT,     TYPE_DOUBLE,        TYPE_BOOLEAN,
+    static const type_kind kind[] = {TYPE_LONG, TYPE_DECIMAL,   TYPE_FLOAT,         TYPE_DOUBLE, TYPE_BOOLEAN,
                                      TYPE_DATE, TYPE_TIMESTAMP, TYPE_TIMESTAMP_NTZ, TYPE_STRING, TYPE_BINARY};
     return kind[v->kind];
 }
@@ -144,7 +149,8 @@ static bool holds_value(const value_range *r, const value_range *single) {
     if (r->type != single->type || !r->can_be_value) return false;
     if (!single->has_low || !single->has_high) return !r->has_low && !r->has_high;
     if (value_is_nan(&single->high)) return r->may_be_nan || !r->has_high || value_is_nan(&r->high);
-    return (!r->has_low || value_compare(&r->low, &single->low) <= 0) && (!r->has_high || value_compare(&r->high, &single->high) >= 0);
+    return (!r->has_low || value_compare(&r->low, &single->low) <= 0) &&
+           (!r->has_high || value_compare(&r->high, &single->high) >= 0);
 }
 
 /* Each result of the single call in some range of the wide one. */
@@ -186,7 +192,8 @@ static void try_subject(const fold_env *env, arena *a, const subject *s, unsigne
     value_print(&b, &inside);
     buf_put(&b, STR(" <= "));
     value_print(&b, &high);
-    fail_msg("%s, %s, round %u: " STR_FMT, func_name(s->func).ptr, s->target ? s->target : "-", round, STR_ARG(buf_str(&b)));
+    fail_msg("%s, %s, round %u: " STR_FMT, func_name(s->func).ptr, s->target ? s->target : "-", round,
+             STR_ARG(buf_str(&b)));
 }
 
 static void try_all(arena *a, const fold_env *env) {

@@ -55,7 +55,8 @@ static void test_regex__characters_are_code_points(void **state) {
 
 static void test_regex__other_forms_are_not_read(void **state) {
     (void)state;
-    const char *const pattern[] = {"a|b", "(a)", "a{2}", "\\d", "a+?", "a**", "a++", "*a", "[", "[]", "[a", "[[:alpha:]]", "[\\d]", "a^b", "a$b"};
+    const char *const pattern[] = {"a|b", "(a)", "a{2}", "\\d",         "a+?",   "a**", "a++", "*a",
+                                   "[",   "[]",  "[a",   "[[:alpha:]]", "[\\d]", "a^b", "a$b"};
     for (size_t i = 0; i < sizeof pattern / sizeof *pattern; i++) expect(pattern[i], "aaa", REGEX_UNKNOWN);
 }
 
