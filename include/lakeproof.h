@@ -84,8 +84,9 @@ typedef struct lp_prune_options {
     const char *location;    /* the table's name as the report prints it; NULL: as opened */
     bool color;              /* text: ANSI colours */
     bool debug_ir;           /* keep the five forms for lp_report_debug_ir */
+    const char *now;         /* what current_date and current_timestamp are: a time as for at_timestamp; NULL: the clock */
 } lp_prune_options;
-#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false}
+#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false, 0}
 
 /* Measure a predicate and render its report. LP_ERR_QUERY: SQL that does not parse, an unknown column, a literal that its
  * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.
@@ -145,6 +146,27 @@ typedef struct lp_diff_options {
  * asked at one of them only is an answer). LP_ERR_FORMAT: damage met while a log was replayed.
  * lp_report_total_files and lp_report_final_files are those of `after`. */
 LP_API lp_status lp_diff(lp_table *before, lp_table *after, const lp_diff_options *options, lp_report **out, lp_err *err);
+
+/* Which form of a text of SQL to show. */
+typedef enum lp_sql_form {
+    LP_SQL_PARSE, /* the tree of every statement, with its places */
+    LP_SQL_PRINT  /* every statement in one spelling; it parses to the same tree in the same dialect */
+} lp_sql_form;
+
+/* Start from LP_SQL_OPTIONS_INIT. */
+typedef struct lp_sql_options {
+    const char *text;    /* statements, parted by semicolons */
+    size_t text_size;    /* bytes of `text` */
+    const char *dialect; /* a name of docs/sql.md, "snowflake"; NULL: "ansi" */
+    lp_sql_form form;
+    lp_format format;    /* text or JSON */
+} lp_sql_options;
+#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT}
+
+/* Parse SQL and show it. A statement that does not parse fails no call: lp_report_passed is false then, LP_PART_GATES has all
+ * messages, each with line, column and a caret, and LP_PART_REPORT is empty. `text` is read during the call only.
+ * LP_ERR_USAGE: no such dialect, or a format that this report has not. LP_ERR_QUERY: more than 16 MiB, or no UTF-8. */
+LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
