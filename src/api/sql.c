@@ -92,5 +92,5 @@ static lp_status sql_body(lp_report *report, const void *options, lp_err *err) {
 }
 
 lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err) {
-    return report_run_on_log(NULL, sql_body, options, out, err);
+    return report_run_on_log(NULL, sql_body, options, out, err); /* there is no table */
 }

@@ -11,7 +11,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from suite import equal, holds, run  # noqa: E402
+from suite import Skip, equal, holds, run  # noqa: E402
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--binary", required=True)
@@ -140,6 +140,38 @@ def test_deep_documents_are_written():
     text = "select * from (" * 300 + "select 1" + ") t" * 300
     holds(sql("parse", text, "--format", "json").returncode == 0, "")
     equal(printed(printed(text)), printed(text))
+
+
+def test_documents_follow_their_schema():
+    try:
+        import jsonschema
+    except ImportError as error:
+        raise Skip("no jsonschema") from error
+    root = pathlib.Path(__file__).resolve().parents[2]
+    schema = json.loads((root / "schemas" / "sql-report.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    sys.path.insert(0, str(root / "tests"))
+    import run_golden
+
+    checked = 0
+    for golden in sorted((root / "tests" / "golden" / "sql").glob("script_*")):
+        for block in run_golden.parse_file(golden.read_text(encoding="utf-8"))[1]:
+            dialect = dict(word.partition("=")[::2] for word in block.directive.split()[1:]).get("dialect", "spark")
+            for form in ("parse", "print"):
+                done = sql(form, "\n".join(block.input), "--dialect", dialect, "--format", "json")
+                if done.returncode != 0:
+                    equal(done.stdout, b"")
+                    continue
+                document = json.loads(done.stdout)
+                validator.validate(document)
+                checked += 1
+    holds(checked > 100, checked)
+    bad = tree("select a from t")
+    for break_it in (lambda d: d.update(other=1), lambda d: d["statements"][0].pop("place"), lambda d: d.pop("dialect"),
+                     lambda d: d["statements"][0].update(word=False)):
+        broken = json.loads(json.dumps(bad))
+        break_it(broken)
+        holds(not validator.is_valid(broken), broken)
 
 
 def wide(unit, count, join):
