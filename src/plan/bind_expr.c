@@ -9,8 +9,10 @@
 plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
                     size_t count) {
     plan_expr *e = ARENA_NEW(b->owner, plan_expr);
-    *e = (plan_expr){.kind = kind, .from = from, .at = at, .arg = arg, .arg_count = count};
+    *e = (plan_expr){.kind = kind, .from = from, .at = at, .arg = arg, .arg_count = count, .size = 1};
     for (size_t i = 0; i < count; i++) {
+        e->size = arg[i]->size < UINT32_MAX - e->size ? e->size + arg[i]->size : UINT32_MAX;
+        e->hash = (e->hash + arg[i]->hash + 1) * 0x9E3779B1u;
         colset_add_all(&e->columns, arg[i]->columns, b->owner);
         colset_add_all(&e->outer, arg[i]->outer, b->owner);
         e->is_volatile |= arg[i]->is_volatile;
@@ -21,6 +23,7 @@ plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, co
 const plan_expr *expr_column(binder *b, column_id id, const ast *from, span at) {
     plan_expr *e = expr_new(b, EXPR_COLUMN, from, at, NULL, 0);
     e->column = id;
+    e->hash = (id + 1) * 0x85EBCA6Bu;
     colset_add(&e->columns, id, b->owner);
     return e;
 }
@@ -41,7 +44,7 @@ static bool same_words(const ast *a, const ast *b) {
 
 bool expr_equal(const plan_expr *a, const plan_expr *b) {
     if (a == b) return !a->is_volatile;
-    if (a->kind != b->kind || a->is_volatile || b->is_volatile || a->arg_count != b->arg_count) return false;
+    if (a->hash != b->hash || a->kind != b->kind || a->is_volatile || b->is_volatile || a->arg_count != b->arg_count) return false;
     if (a->kind == EXPR_COLUMN || a->kind == EXPR_OUTER) return a->column == b->column;
     if (a->kind == EXPR_CONSTANT) return a->from && b->from && ast_equal(a->from, b->from);
     if (a->op != b->op || a->is != b->is || a->negated != b->negated || !str_eq_nocase(a->name, b->name)) return false;
@@ -136,11 +139,17 @@ static const plan_expr *sequence_of(binder *b, const ast *from) {
     return e;
 }
 
+/* `a + a AS b, b + b AS c, ...` is short, and long when it is printed or compared. */
+enum { MAX_ALIAS_SIZE = 1 << 22 };
+
 static lp_status bind_name(binder *b, scope *s, const ast *from, const plan_expr **out) {
     name_meaning m = scope_find(b, s, from->part, from->part_count, from->at);
     if (m.state == NAME_ABSENT && (*out = row_of(b, s, from)) != NULL) return LP_OK;
     if (m.state == NAME_ABSENT && (*out = sequence_of(b, from)) != NULL) return LP_OK;
     if (m.state != NAME_FOUND) return refuse_name(b, from, m.state);
+    if (m.alias) b->alias_size += m.alias->size;
+    if (b->alias_size > MAX_ALIAS_SIZE)
+        return bind_refuse(b, from->at, "aliases of aliases, written out, are more than %d expressions", MAX_ALIAS_SIZE);
     *out = meant(b, &m, from);
     if (m.field < from->part_count) *out = field_of(b, *out, from);
     return LP_OK;

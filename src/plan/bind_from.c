@@ -109,6 +109,7 @@ static lp_status bind_name(binder *b, scope *s, scope *left, const sql_relation 
     plain_name plain = {written, false};
     if (from->name.part_count) plain = name_of_part(&from->name.part[from->name.part_count - 1]);
     TRY(name_relation(b, r, from, plain));
+    if (cte) relation_number_duplicates(b, r);
     scope_add_relation(b, s, r);
     return LP_OK;
 }
@@ -127,6 +128,7 @@ static lp_status bind_derived(binder *b, scope *s, scope *left, const sql_relati
     }
     s->top = r->top;
     TRY(name_relation(b, r, from, (plain_name){STR(""), true}));
+    relation_number_duplicates(b, r);
     r->has_name = from->has_alias && from->alias.has_name;
     scope_add_relation(b, s, r);
     return LP_OK;
@@ -299,6 +301,9 @@ static lp_status collect_on(binder *b, scope *s, const ast *from, condition *out
     }
     const plan_expr *e;
     if (has_subquery(a)) {
+        draft *top = s->top; /* its names count, and what it does to the join is not modelled */
+        TRY(bind_expr(b, s, PLACE_ROW, a, &e));
+        s->top = top;
         plan_expr *unknown = expr_new(b, EXPR_OTHER, a, a->at, NULL, 0);
         unknown->is_volatile = true;
         e = unknown;
@@ -392,7 +397,8 @@ static lp_status find_shared(binder *b, scope *left, scope *right, const ast_par
     return LP_OK;
 }
 
-static void find_natural(binder *b, const scope *left, const scope *right, shared_column **list, uint32_t *count) {
+static lp_status find_natural(binder *b, const scope *left, const scope *right, shared_column **list, uint32_t *count,
+                              span at) {
     uint32_t capacity = 0;
     for (uint32_t i = 0; i < left->visible_count; i++) {
         const visible *v = &left->visible[i];
@@ -400,16 +406,34 @@ static void find_natural(binder *b, const scope *left, const scope *right, share
         for (uint32_t k = 0; k < right->visible_count; k++) {
             const visible *w = &right->visible[k];
             if (w->is_rest || w->by_name_only || !name_equal(b->rules, v->name, w->name)) continue;
+            for (uint32_t j = 0; b->rules->strict_duplicates && j < *count; j++)
+                if (name_equal(b->rules, (*list)[j].name, v->name))
+                    return bind_refuse(b, at, "the name " STR_FMT " is ambiguous on one side", STR_ARG(v->name.text));
             shared_column c = {v->name, v->id, w->id, {0, 0}};
             BIND_PUSH(b, *list, *count, capacity, c);
         }
     }
+    return LP_OK;
 }
 
 static bool has_rest(const scope *s) {
     for (uint32_t i = 0; i < s->visible_count; i++)
         if (s->visible[i].is_rest) return true;
     return false;
+}
+
+/* Each merged column stands where the left side had it. */
+static void merge_in_place(binder *b, scope *s, plan_join_kind kind, const shared_column *shared, uint32_t count,
+                           span at) {
+    for (uint32_t i = 0; i < count; i++) {
+        column_id id = merged_column(b, &s->top, kind, shared[i].name, shared[i].left, shared[i].right, at);
+        uint32_t place = 0;
+        while (place < s->visible_count && (s->visible[place].is_rest || s->visible[place].id != shared[i].left)) place++;
+        drop_visible(s, place, s->visible_count, shared[i].left);
+        drop_visible(s, place, s->visible_count, shared[i].right);
+        if (place < s->visible_count) s->visible[place] = (visible){.name = shared[i].name, .id = id};
+    }
+    compact_visible(s);
 }
 
 /* The merged columns come first, once; those of the sides are found by their relation's name only. */
@@ -470,7 +494,23 @@ static lp_status find_all_shared(binder *b, scope *s, scope *right, const sql_jo
     if (join->has_using) *shared = ARENA_ARRAY(b->owner, shared_column, join->using_count);
     for (size_t i = 0; join->has_using && i < join->using_count; i++)
         TRY(find_shared(b, s, right, &join->using_column[i], &(*shared)[(*count)++]));
-    if (join->is_natural) find_natural(b, s, right, shared, count);
+    if (join->is_natural) TRY(find_natural(b, s, right, shared, count, join->at));
+    if (join->is_natural && *count == 0 && b->rules->natural_needs_columns && !has_rest(s) && !has_rest(right))
+        return bind_refuse(b, join->at, "no column stands on both sides of NATURAL JOIN");
+    return LP_OK;
+}
+
+/* Relations without an alias are told apart by their schemas. */
+static bool have_one_name(const binder *b, const relation *x, const relation *y) {
+    if (!x->has_name || !y->has_name || !name_equal(b->rules, x->name, y->name)) return false;
+    return !x->written || !y->written || str_eq(span_text(b->text, x->written->at), span_text(b->text, y->written->at));
+}
+
+static lp_status check_aliases(binder *b, const scope *left, const scope *right, span at) {
+    for (uint32_t i = 0; b->rules->unique_aliases && i < right->relation_count; i++)
+        for (uint32_t k = 0; k < left->relation_count; k++)
+            if (have_one_name(b, left->relation[k], right->relation[i]))
+                return bind_refuse(b, at, "two relations are called " STR_FMT, STR_ARG(right->relation[i]->name.text));
     return LP_OK;
 }
 
@@ -479,6 +519,7 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
                    (join && (join->kind == SQL_JOIN_LATERAL_VIEW || join->kind == SQL_JOIN_LATERAL_VIEW_OUTER));
     scope *right = scope_new(b, s->outer, NULL);
     TRY(bind_relation(b, right, lateral ? s : NULL, right_from));
+    TRY(check_aliases(b, s, right, right_from->at));
     shared_column *shared = NULL;
     uint32_t shared_count = 0;
     TRY(find_all_shared(b, s, right, join, &shared, &shared_count));
@@ -516,7 +557,7 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
         draft_pass(b, d, left_top);
         return LP_OK;
     }
-    if (shared_count) merge_shared(b, s, kind, shared, shared_count, at);
+    if (shared_count) (b->rules->merged_in_place ? merge_in_place : merge_shared)(b, s, kind, shared, shared_count, at);
     s->has_using |= join && join->has_using;
     return LP_OK;
 }

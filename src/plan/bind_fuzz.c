@@ -85,7 +85,8 @@ static lp_status body(void *context, lp_err *err) {
         check_plan(p);
         buf out;
         buf_init(&out, &j->memory, SIZE_MAX / 2);
-        plan_print(&out, p, j->sql);
+        place_index places = place_index_new(&j->memory, j->sql);
+        plan_print(&out, p, &places);
     }
     return LP_OK;
 }

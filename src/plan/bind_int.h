@@ -24,6 +24,7 @@ typedef struct draft {
 typedef struct relation_column {
     plain_name name;
     column_id id;
+    span at; /* of the item of a select list; length 0: where the column is made */
 } relation_column;
 
 typedef struct relation relation;
@@ -115,6 +116,7 @@ typedef struct binder {
     const plan_node **node;
     uint32_t node_count, node_capacity;
     cte_name *cte; /* innermost first */
+    uint64_t alias_size; /* of all expressions that stand for an alias, written out */
 } binder;
 
 /* ---- bind_draft.c: columns and operators ---- */
@@ -145,6 +147,8 @@ column_id relation_demand(binder *b, relation *r, plain_name name, span at);
 
 /* Other names for the first columns: t(a, b). */
 MUST_USE lp_status relation_rename(binder *b, relation *r, const ast_part *name, size_t count, span at);
+/* x, x, x become x, x_1, x_2, where the dialect has it so. */
+void relation_number_duplicates(binder *b, relation *r);
 /* A reference to a CTE: an operator of its own over the one of the CTE. */
 relation *relation_refer(binder *b, relation *cte, str name, span at);
 
@@ -169,6 +173,8 @@ relation *scope_relation(const binder *b, const scope *s, const ast_part *part, 
 name_meaning scope_find_bare(binder *b, scope *s, const ast_part *part);
 /* Only among columns of this scope that are known; not in enclosing ones. */
 bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id *id);
+/* True also when several have the name. */
+bool scope_knows(binder *b, const scope *s, const ast_part *part);
 
 /* ---- bind_expr.c ---- */
 
@@ -227,6 +233,9 @@ MUST_USE lp_status bind_order(binder *b, scope *s, relation *r, const sql_order 
 /* An unknown operator over all that the scope has. */
 void bind_unknown(binder *b, scope *s, str what, span at);
 void bind_distinct(binder *b, relation *r, span at);
+/* A number as a key of ORDER BY or GROUP BY: false for any other expression. */
+bool key_is_place(const ast *key, int64_t *place);
+lp_status refuse_place(binder *b, const ast *key, int64_t place, uint32_t width);
 MUST_USE lp_status bind_set(binder *b, relation *const *branch, size_t count, const sql_set_link *link, span at,
                             relation **out);
 

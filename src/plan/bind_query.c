@@ -284,12 +284,12 @@ lp_status bind_limit(binder *b, relation *r, const sql_limit *limit) {
     return LP_OK;
 }
 
-/* A number in ORDER BY is a place in the result. */
-static bool place_of(const ast *key, uint32_t width, uint32_t *out) {
-    uint64_t place;
-    if (key->kind != AST_NUMBER || !constant_count(key, &place) || place < 1 || place > width) return false;
-    *out = (uint32_t)place - 1;
-    return true;
+bool key_is_place(const ast *key, int64_t *place) {
+    return key->kind == AST_NUMBER && str_to_int64(key->text, place);
+}
+
+lp_status refuse_place(binder *b, const ast *key, int64_t place, uint32_t width) {
+    return bind_refuse(b, key->at, "no column %lld: the list has %u", (long long)place, width);
 }
 
 lp_status bind_order(binder *b, scope *s, relation *r, const sql_order *order) {
@@ -299,9 +299,11 @@ lp_status bind_order(binder *b, scope *s, relation *r, const sql_order *order) {
         const sql_sort *sort = &order->item[i];
         if (!sort->key) continue; /* ALL: every column, which says nothing of the rows */
         plan_sort_key k = {.is_descending = sort->direction == SQL_DIRECTION_DESC, .nulls = sort->nulls};
-        uint32_t place;
-        if (place_of(sort->key, known_columns(r), &place))
-            k.key = expr_column(b, r->column[place].id, sort->key, sort->at);
+        int64_t place;
+        bool is_place = key_is_place(sort->key, &place), is_known = is_place && place >= 1 && place <= known_columns(r);
+        if (is_place && !is_known && !r->is_open) return refuse_place(b, sort->key, place, known_columns(r));
+        if (is_known)
+            k.key = expr_column(b, r->column[place - 1].id, sort->key, sort->at);
         else
             TRY(bind_expr(b, s, s->selection ? PLACE_RESULT : PLACE_ROW, sort->key, &k.key));
         key[count++] = k;
@@ -359,9 +361,11 @@ lp_status bind_query(binder *b, const sql_query *query, scope *outer, relation *
 static void tell_result(binder *b, const relation *r, plan *p) {
     uint32_t known = known_columns(r);
     plan_result *result = ARENA_ARRAY(b->owner, plan_result, known);
-    for (uint32_t i = 0; i < known; i++)
-        result[i] = (plan_result){name_as_seen(b->owner, b->rules, r->column[i].name), r->column[i].id,
-                                  b->column[r->column[i].id].at};
+    for (uint32_t i = 0; i < known; i++) {
+        const relation_column *c = &r->column[i];
+        result[i] =
+            (plan_result){name_as_seen(b->owner, b->rules, c->name), c->id, c->at.len ? c->at : b->column[c->id].at};
+    }
     p->result = result;
     p->result_count = known;
     p->result_is_open = r->is_open;

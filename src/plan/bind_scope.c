@@ -1,6 +1,7 @@
 /* bind_scope.c - relations, and what a name means among them.
  * Called by: plan/bind_*.c.  Must not know: expressions, clauses.
  */
+#include "base/buf.h"
 #include "plan/bind_int.h"
 
 /* ---- relations ---- */
@@ -12,7 +13,7 @@ relation *relation_new(binder *b, draft *top) {
 }
 
 void relation_add(binder *b, relation *r, plain_name name, column_id id) {
-    relation_column c = {name, id};
+    relation_column c = {.name = name, .id = id};
     BIND_PUSH(b, r->column, r->column_count, r->column_capacity, c);
 }
 
@@ -88,6 +89,31 @@ lp_status relation_rename(binder *b, relation *r, const ast_part *name, size_t c
     return LP_OK;
 }
 
+static str lower_case(binder *b, str name) {
+    char *copy = arena_alloc_raw(b->owner, name.len);
+    for (size_t i = 0; i < name.len; i++)
+        copy[i] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] - 'A' + 'a') : name.ptr[i];
+    return (str){copy, name.len};
+}
+
+void relation_number_duplicates(binder *b, relation *r) {
+    if (!b->rules->renames_duplicates) return;
+    map seen;
+    map_init(&seen, b->owner);
+    for (uint32_t i = 0; i < r->column_count; i++) {
+        plain_name *name = &r->column[i].name;
+        uint32_t *count = map_get(&seen, lower_case(b, name->text));
+        if (!count) {
+            (void)map_put(&seen, lower_case(b, name->text), ARENA_NEW(b->owner, uint32_t));
+            continue;
+        }
+        buf numbered;
+        buf_init(&numbered, b->owner, SIZE_MAX / 2);
+        buf_printf(&numbered, STR_FMT "_%u", STR_ARG(name->text), ++*count);
+        name->text = buf_str(&numbered);
+    }
+}
+
 relation *relation_refer(binder *b, relation *cte, str name, span at) {
     draft *d = bind_node(b, PLAN_CTE, at, &cte->top, 1);
     d->node.cte.name = name;
@@ -156,7 +182,8 @@ static search find_bare(binder *b, const scope *s, plain_name name) {
             if (is_stray && found.state != NAME_ABSENT) continue;
             if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
             /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
-            if (found.state == NAME_FOUND && found.id != v->id) found.state = NAME_AMBIGUOUS;
+            bool is_twice = b->rules->strict_duplicates && v->of && found.of == v->of;
+            if (found.state == NAME_FOUND && (found.id != v->id || is_twice)) found.state = NAME_AMBIGUOUS;
             found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
             found.of = v->of;
             if (found.state == NAME_ABSENT) found.state = NAME_FOUND;
@@ -254,6 +281,15 @@ static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast
     return (name_meaning){.state = NAME_FOUND, .id = demand(b, s, r, name, at), .field = field};
 }
 
+/* Has another relation of the same name, among the first `end`, the column too, as far as it is known? */
+static bool is_also_in(const binder *b, const scope *s, uint32_t end, const ast_part *part, uint32_t qualifiers) {
+    uint32_t matches = 0;
+    for (uint32_t i = 0; i < end && matches == 0; i++)
+        if (is_called(b, s->relation[i], part, qualifiers))
+            (void)find_column(b, s->relation[i], name_of_part(&part[qualifiers]), &matches);
+    return matches > 0;
+}
+
 /* t.c, s.t.c, ...: the relation that the first parts name, and the column of the next. */
 static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, uint32_t count, span at,
                                    bool *is_relation) {
@@ -264,6 +300,7 @@ static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, ui
             if (!is_called(b, r, part, qualifiers)) continue;
             *is_relation = true;
             name_meaning m = find_in_relation(b, s, r, &part[qualifiers], qualifiers + 1, at);
+            if (m.state == NAME_FOUND && is_also_in(b, s, i - 1, part, qualifiers)) m.state = NAME_AMBIGUOUS;
             if (m.state != NAME_ABSENT) return m;
         }
     }
@@ -308,4 +345,8 @@ bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id
     search found = find_bare(b, s, name_of_part(part));
     *id = found.id;
     return found.state == NAME_FOUND;
+}
+
+bool scope_knows(binder *b, const scope *s, const ast_part *part) {
+    return find_bare(b, s, name_of_part(part)).state != NAME_ABSENT;
 }

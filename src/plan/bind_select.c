@@ -377,6 +377,12 @@ static const sql_item *item_at(const sql_select *select, const ast *key) {
     return &select->item[place - 1];
 }
 
+static bool has_star_item(const sql_select *select) {
+    for (size_t i = 0; i < select->item_count; i++)
+        if (is_star(select->item[i].value)) return true;
+    return !select->has_list; /* FROM first */
+}
+
 static const sql_item *item_named(const binder *b, const sql_select *select, const ast *key) {
     if (key->kind != AST_NAME || key->part_count != 1) return NULL;
     for (size_t i = 0; i < select->item_count; i++)
@@ -392,14 +398,16 @@ static const ast *meant_key(binder *b, scope *s, const sql_select *select, const
     while (key->kind == AST_PAREN) key = key->arg[0];
     const sql_item *item = item_at(select, key);
     if (item) return item->value;
-    column_id id;
-    if (key->kind == AST_NAME && key->part_count == 1 && scope_has_column(b, s, &key->part[0], &id)) return key;
+    if (key->kind == AST_NAME && key->part_count == 1 && scope_knows(b, s, &key->part[0])) return key;
     item = b->rules->alias_in_group ? item_named(b, select, key) : NULL;
     return item ? item->value : key;
 }
 
 static lp_status add_group(binder *b, scope *s, const sql_select *select, const ast *key, colset *set) {
     const plan_expr *e;
+    int64_t place;
+    if (key_is_place(key, &place) && !item_at(select, key) && !has_star_item(select))
+        return refuse_place(b, key, place, (uint32_t)select->item_count);
     key = meant_key(b, s, select, key);
     if (key->kind == AST_OTHER && key->form == FORM_ROW) {
         for (size_t i = 0; i < key->arg_count; i++) TRY(add_group(b, s, select, key->arg[i], set));
@@ -609,6 +617,7 @@ static relation *make_project(listing *l, span at) {
         }
         draft_add(b, d, id);
         relation_add(b, r, item->name, id);
+        r->column[r->column_count - 1].at = item->at;
     }
     d->node.project.made = made;
     d->node.project.made_count = made_count;
@@ -657,13 +666,42 @@ typedef struct clauses { /* what stands behind GROUP BY, bound */
     size_t key_count;
 } clauses;
 
-static const ast *item_place(const sql_order *order, size_t i, uint32_t width, uint32_t *place) {
-    const ast *key = order->item[i].key;
+/* The place in the list that a key names, 0 when it is no number. */
+static lp_status item_place(const listing *l, const ast *key, uint32_t *place) {
     int64_t number;
+    uint32_t width = l->rest_count ? l->known_count : l->count;
     *place = 0;
-    if (key && key->kind == AST_NUMBER && str_to_int64(key->text, &number) && number >= 1 && number <= width)
+    if (!key_is_place(key, &number)) return LP_OK;
+    if (number >= 1 && number <= width)
         *place = (uint32_t)number;
-    return key;
+    else if (!l->rest_count)
+        return refuse_place(l->b, key, number, width);
+    return LP_OK;
+}
+
+/* ORDER BY x where two items are called x and are not the same. */
+static lp_status check_alias(const listing *l, const ast *key) {
+    const result_item *found = NULL;
+    if (!l->b->rules->strict_aliases || key->kind != AST_NAME || key->part_count != 1) return LP_OK;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const result_item *item = &l->item[i];
+        if (!name_equal(l->b->rules, item->name, name_of_part(&key->part[0]))) continue;
+        if (found && !expr_equal(found->value, item->value))
+            return bind_refuse(l->b, key->at, "the name " STR_FMT " is ambiguous: two columns of the list have it",
+                               STR_ARG(key->part[0].text));
+        found = item;
+    }
+    return LP_OK;
+}
+
+/* Inside of an expression the strict dialects know no aliases. */
+static lp_status bind_key(listing *l, const ast *key, const plan_expr **out) {
+    bool is_name = key->kind == AST_NAME && key->part_count == 1;
+    uint32_t offered = l->s->alias_count;
+    if (l->b->rules->strict_aliases && !is_name) l->s->alias_count = 0;
+    lp_status status = bind_expr(l->b, l->s, PLACE_RESULT, key, out);
+    l->s->alias_count = offered;
+    return status;
 }
 
 static lp_status bind_keys(listing *l, const sql_order *order, clauses *c) {
@@ -672,8 +710,10 @@ static lp_status bind_keys(listing *l, const sql_order *order, clauses *c) {
     c->place = ARENA_ARRAY(b->owner, uint32_t, order->count);
     for (size_t i = 0; i < order->count; i++) {
         uint32_t place;
-        const ast *key = item_place(order, i, l->rest_count ? l->known_count : l->count, &place);
+        const ast *key = order->item[i].key;
         if (!key) continue;
+        TRY(item_place(l, key, &place));
+        TRY(check_alias(l, key));
         plan_sort_key *k = &c->key[c->key_count];
         *k = (plan_sort_key){.is_descending = order->item[i].direction == SQL_DIRECTION_DESC,
                              .nulls = order->item[i].nulls};
@@ -681,7 +721,7 @@ static lp_status bind_keys(listing *l, const sql_order *order, clauses *c) {
         if (place)
             k->key = l->item[place - 1].value;
         else
-            TRY(bind_expr(b, l->s, PLACE_RESULT, key, &k->key));
+            TRY(bind_key(l, key, &k->key));
     }
     return LP_OK;
 }

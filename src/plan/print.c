@@ -180,7 +180,7 @@ typedef struct pending {
 typedef struct printer {
     buf *out;
     const plan *p;
-    place_index places;
+    const place_index *places;
     colset printed; /* ids of the operators that stand above; only those of a CTE are met again */
     pending *stack;
     size_t count, capacity;
@@ -318,7 +318,7 @@ static void put_made(printer *t, const plan_node *n, size_t depth) {
 enum { MAX_INDENTED = 60 };
 
 static void put_line(printer *t, const plan_node *n, size_t depth) {
-    text_place at = place_index_find(&t->places, n->at);
+    text_place at = place_index_find(t->places, n->at);
     size_t level = depth < MAX_INDENTED ? depth : MAX_INDENTED;
     buf_put_repeated(t->out, ' ', 2 * level);
     if (depth >= MAX_INDENTED) buf_printf(t->out, "(%zu) ", depth);
@@ -360,8 +360,8 @@ static void put_tree(printer *t, const plan_node *root) {
     }
 }
 
-void plan_print(buf *out, const plan *p, str text) {
-    printer t = {.out = out, .p = p, .places = place_index_new(out->owner, text)};
+void plan_print(buf *out, const plan *p, const place_index *places) {
+    printer t = {.out = out, .p = p, .places = places};
     for (size_t i = 0; i < p->result_count; i++) {
         buf_put(out, i ? STR(", ") : STR("result "));
         buf_printf(out, STR_FMT "=#%u", STR_ARG(p->result[i].name), p->result[i].column);

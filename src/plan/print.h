@@ -9,8 +9,8 @@
 
 /* One line an operator, users before inputs, two blanks deeper a level: its name, what it does, its columns as name#id,
  * and where it stands in the text. New columns follow with their definition. A CTE that is referred to again is printed
- * once. */
-void plan_print(buf *out, const plan *p, str text);
+ * once. `places` is the index of the text that was bound. */
+void plan_print(buf *out, const plan *p, const place_index *places);
 
 /* "scan", "filter", ... */
 str plan_kind_name(plan_kind kind);

@@ -29,6 +29,11 @@ typedef struct scope_rules {
     bool function_names_column; /* FROM generate_series(1, 2) AS i: the column is called i, not generate_series */
     bool elements_first;        /* the name of an UNNEST item means its elements, before any column of that name */
     bool recursive_always;      /* a CTE may name itself without RECURSIVE */
+    bool unique_aliases;        /* two relations of one FROM may not have one name, whether it is used or not */
+    bool strict_aliases;        /* ORDER BY may name an item alone, not in an expression, and not two different ones */
+    bool renames_duplicates;    /* a name that stands twice in a query is x and x_1 to the query around it */
+    bool merged_in_place;       /* `*` has a merged column of USING where the left side has it; else first */
+    bool natural_needs_columns; /* NATURAL without a common column is an error; else a cross join */
 } scope_rules;
 
 const scope_rules *scope_rules_of(sql_dialect d);

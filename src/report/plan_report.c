@@ -326,8 +326,9 @@ static void put_statement(plan_page *o, const planned_statement *s) {
     json_end_object(&o->w);
 }
 
-static void put_json(buf *page, const planned_statement *list, size_t count, const plan_style *style, arena *query) {
-    plan_page o = {.places = place_index_new(query, style->text), .query = query};
+static void put_json(buf *page, const planned_statement *list, size_t count, const plan_style *style,
+                     const place_index *places, arena *query) {
+    plan_page o = {.places = *places, .query = query};
     json_writer_init(&o.w, page, 0);
     json_begin_object(&o.w);
     put_text(&o, "dialect", style->dialect);
@@ -341,15 +342,15 @@ static void put_json(buf *page, const planned_statement *list, size_t count, con
     buf_put_char(page, '\n');
 }
 
-static void put_all_text(buf *page, const planned_statement *list, size_t count, const plan_style *style) {
+static void put_all_text(buf *page, const planned_statement *list, size_t count, const place_index *places) {
     for (size_t i = 0; i < count; i++) {
         const sql_statement *s = list[i].statement;
         if (i > 0) buf_put_char(page, '\n');
         if (list[i].plan) {
-            plan_print(page, list[i].plan, style->text);
+            plan_print(page, list[i].plan, places);
             continue;
         }
-        text_place at = span_place(style->text, s->at);
+        text_place at = place_index_find(places, s->at);
         buf_printf(page, "no query in " STR_FMT " %u:%u\n", STR_ARG(s->word), at.line, at.column);
     }
 }
@@ -358,9 +359,10 @@ void plan_report(const planned_statement *list, size_t count, const plan_style *
                  report_document *out) {
     buf page;
     buf_init(&page, query, SIZE_MAX / 2);
+    place_index places = place_index_new(query, style->text);
     if (style->as_json)
-        put_json(&page, list, count, style, query);
+        put_json(&page, list, count, style, &places, query);
     else
-        put_all_text(&page, list, count, style);
+        put_all_text(&page, list, count, &places);
     *out = (report_document){.piece = {{.text = buf_str(&page)}}, .count = 1};
 }

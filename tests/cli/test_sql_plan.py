@@ -114,7 +114,7 @@ def test_what_is_long_or_deep_has_an_answer():
     texts = ["select " + wide("a{0} as b{0}", n, ", ") + " from t",
              "select 1 from t where " + wide("a = {0}", n, " or "),
              wide("select {0}", n, " union all "),
-             "select 1 from t0 " + wide("join t{0} on t{0}.a = t0.a", n // 10, " "),
+             "select 1 from t0 " + wide("join u{0} on u{0}.a = t0.a", n // 10, " "),
              "select 1 from " + wide("t{0}", n, ", "),
              "with " + wide("a{0} as (select 1 as x)", n, ", ") + " select x from a0",
              "with a0 as (select 1 as x), " + wide("b{0} as (select x from a0)", n, ", ") + " select 1",

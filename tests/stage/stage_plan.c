@@ -25,6 +25,7 @@ lp_status stage_plan(stage_call *call, lp_err *err) {
         return err_set(err, LP_ERR_USAGE, "expected one query");
     const plan *p;
     TRY(plan_bind(call->work, call->input, dialect, script.statement[0]->query, is_closed ? &declared : NULL, &p, err));
-    plan_print(call->out, p, call->input);
+    place_index places = place_index_new(call->work, call->input);
+    plan_print(call->out, p, &places);
     return LP_OK;
 }

@@ -35,7 +35,8 @@ static void answer(job *j, const plan *p) {
     buf out;
     buf_init(&out, &j->memory, SIZE_MAX / 2);
     if (j->print) {
-        plan_print(&out, p, j->sql);
+        place_index places = place_index_new(&j->memory, j->sql);
+        plan_print(&out, p, &places);
         printf(STR_FMT ".\n", STR_ARG(buf_str(&out)));
         return;
     }
