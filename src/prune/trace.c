@@ -413,12 +413,12 @@ static void tell_slot_obstacle(const tracing *g, trace_node *node, const instruc
         tell_partition_obstacle(g, node, slot, name);
         return;
     }
-    if (!g->file->stats.has_stats) {
-        add_obstacle(g, node, OBSTACLE_NO_STATISTICS, str_format(g->out, STR_FMT " may be anything", STR_ARG(name)));
+    if (slot->index == SLOT_WITHOUT_STATS) {
+        add_obstacle(g, node, OBSTACLE_NO_BOUND, str_format(g->out, "no statistics are kept of the struct " STR_FMT, STR_ARG(name)));
         return;
     }
     if (!stats) {
-        add_obstacle(g, node, OBSTACLE_NO_BOUND, str_format(g->out, "no statistics are kept of the struct " STR_FMT, STR_ARG(name)));
+        add_obstacle(g, node, OBSTACLE_NO_STATISTICS, str_format(g->out, STR_FMT " may be anything", STR_ARG(name)));
         return;
     }
     if (i->op == INSTRUCTION_LEAF && i->leaf->kind == PREDICATE_IS_NULL) {
@@ -459,7 +459,7 @@ static trace_node *trace_leaf(tracing *g, const predicate *p, outcome_set wanted
     if (i->op == INSTRUCTION_LEAF || i->op == INSTRUCTION_TERM) {
         tell_needed(g, node, i, &slots);
         tell_generation(g, node, i);
-        if (!g->file->stats.has_stats && has_data_column(g, &slots)) add_fact(g, node, STR("no statistics"), g->source);
+        if (g->file->stats_loaded && !g->file->stats.has_stats && has_data_column(g, &slots)) add_fact(g, node, STR("no statistics"), g->source);
     }
     if (!node->fact && !(node->outcome & OUTCOME_TRUE)) add_fact(g, node, STR("no row of any file meets it"), STR("the predicate"));
     tell_obstacles(g, node, i, p, &slots, wanted);
