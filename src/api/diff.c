@@ -100,6 +100,7 @@ lp_status lp_diff(lp_table *before, lp_table *after, const lp_diff_options *opti
     *out = NULL;
     if (options->format != LP_FORMAT_TEXT && options->format != LP_FORMAT_JSON)
         return err_set(err, LP_ERR_USAGE, "a difference is text or JSON");
+    if (!before->snapshot) return err_set(err, LP_ERR_USAGE, "only the log of the table was opened");
     diff_question question = {before, after, options};
     return report_run(after, diff_body, &question, out, err);
 }

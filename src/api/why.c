@@ -23,7 +23,7 @@ static prune_options question(const lp_table *t, const lp_why_options *o, lp_rep
         .print = json ? listing_print_json : why_print_text,
         .listing_separator = STR("\n"),
     };
-    if (json) q.print_context = file_listing_new(&t->snapshot->schema, false, o->color, &report->query);
+    if (json) q.print_context = file_listing_new(&t->snapshot->schema, false, false, &report->query);
     return q;
 }
 
@@ -63,11 +63,13 @@ static lp_status why_body(lp_report *report, const void *question_options, lp_er
     lp_table *t = report->table;
     prune_options q = question(t, o, report);
     prune_report *measured;
+    int64_t now_ms;
+    TRY(report_find_now(t, o->now, &now_ms, err));
+    q.now_micros = now_ms * 1000;
     TRY(prune_run(t->snapshot, &q, t->workers, &report->query, &measured, err));
     if (measured->listed == 0) return unknown_file(report, q.only_file, err);
     if (measured->listed > 1) return several_files(report, q, err);
     report_style style = {
-        .color = o->color,
         .location = o->location ? str_from(o->location) : t->location,
         .tool_version = STR(LAKEPROOF_VERSION),
         .level = q.level,

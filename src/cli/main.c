@@ -11,6 +11,7 @@
 #include "cli/run_diff.h"
 #include "cli/run_prune.h"
 #include "cli/run_snapshot.h"
+#include "cli/run_sql.h"
 #include "cli/run_why.h"
 
 typedef int (*command_run)(const invocation *call, const arguments *a);

@@ -192,9 +192,10 @@ static parse_result take_option(parser *p, const option_row *row, bool is_long, 
 static parse_result take_word(parser *p, const char *word) {
     const command *c = p->call->command;
     if (p->out->word_count == c->most_words) return wrong(p->mistake, "unexpected argument '%s'", word);
-    if (c->takes == WORDS_CHOICE && choice_find(c->words, word) < 0) {
+    bool is_choice = c->takes == WORDS_CHOICE || (c->takes == WORDS_FORM && p->out->word_count == 0);
+    if (is_choice && choice_find(command_choice(c), word) < 0) {
         wrong(p->mistake, "unexpected argument '%s': expected ", word);
-        list_choice(c->words, p->mistake);
+        list_choice(command_choice(c), p->mistake);
         return PARSE_WRONG;
     }
     p->out->word[p->out->word_count++] = word;

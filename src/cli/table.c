@@ -29,9 +29,9 @@ const size_t example_count = sizeof example_table / sizeof example_table[0];
 
 const char *option_group_title(option_group group) {
     static const char *const title[GROUP_COUNT] = {
-        [GROUP_FILTER] = "The filter", [GROUP_SNAPSHOT] = "The snapshot", [GROUP_OUTPUT] = "The report",
-        [GROUP_GATES] = "Gates",       [GROUP_CLOUD] = "Cloud storage",   [GROUP_INSIDE] = "Inside",
-        [GROUP_GENERAL] = "General",
+        [GROUP_SQL] = "The SQL",       [GROUP_FILTER] = "The filter", [GROUP_SNAPSHOT] = "The snapshot",
+        [GROUP_OUTPUT] = "The report", [GROUP_GATES] = "Gates",       [GROUP_CLOUD] = "Cloud storage",
+        [GROUP_INSIDE] = "Inside",     [GROUP_GENERAL] = "General",
     };
     return title[group];
 }
@@ -58,6 +58,12 @@ int choice_find(const char *choice, const char *word) {
         if (strlen(word) == size && memcmp(word, candidate, size) == 0) return i;
     }
     return -1;
+}
+
+const char *command_choice(const command *c) {
+    static char choice[128];
+    snprintf(choice, sizeof choice, "%.*s", (int)strcspn(c->words, " "), c->words);
+    return choice;
 }
 
 const char *command_synopsis(const command *c) {

@@ -18,7 +18,8 @@ typedef enum command_id {
 typedef enum command_takes {
     WORDS_FOLDER, /* the folder of a table */
     WORDS_TOPIC,  /* a command or a note code */
-    WORDS_CHOICE  /* one of a few words */
+    WORDS_CHOICE, /* one of a few words */
+    WORDS_FORM    /* one of a few words, then a file: "parse|print FILE" */
 } command_takes;
 
 /* What stands behind an option. */
@@ -34,6 +35,7 @@ typedef enum option_takes {
 
 /* The headings of help, in its order. */
 typedef enum option_group {
+    GROUP_SQL,
     GROUP_FILTER,
     GROUP_SNAPSHOT,
     GROUP_OUTPUT,
@@ -51,6 +53,7 @@ enum {
     FOR_DIFF = 1u << COMMAND_DIFF,
     FOR_WHY = 1u << COMMAND_WHY,
     FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF | FOR_WHY, /* commands that open a table */
+    FOR_SQL = 1u << COMMAND_SQL,
     FOR_ALL = (1u << COMMAND_COUNT) - 1,
     NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */
 };
@@ -106,6 +109,8 @@ static inline bool option_is_for(const option_row *row, const command *c) {
 
 /* The next word of a choice "text|json": its start and size, and where to go on. False at the end. */
 bool choice_next_word(const char **rest, const char **word, size_t *size);
+/* The choice "parse|print" of words like "parse|print FILE". Valid until the next call. */
+const char *command_choice(const command *c);
 /* Which word of the choice `word` is, -1 for none. */
 int choice_find(const char *choice, const char *word);
 

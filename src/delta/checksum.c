@@ -395,6 +395,8 @@ static void compare(comparison *c, const checksum_content *content, const checks
     static const checksum_count one = {true, 1};
     compare_counts(c, STR("numFiles"), content->file_count, counted->files);
     compare_counts(c, STR("tableSizeBytes"), content->table_size, counted->bytes);
+    if (counted->has_sizeless_file && content->table_size.known)
+        differ(c, STR("tableSizeBytes"), str_format(c->memory, "%" PRId64, content->table_size.number), STR("a file without a size"));
     compare_counts(c, STR("numMetadata"), content->metadata_count, one);
     compare_counts(c, STR("numProtocol"), content->protocol_count, one);
     compare_counts(c, STR("numDeletionVectorsOpt"), content->deletion_vectors, counted->files_with_dv);

@@ -42,6 +42,7 @@ MUST_USE lp_status checksum_parse(str text, str path, arena *memory, checksum_co
 /* What was counted of the version; absent is not compared. */
 typedef struct checksum_totals {
     checksum_count files, bytes, files_with_dv, deleted_rows;
+    bool has_sizeless_file; /* the log does not tell the size of a file: no total of bytes agrees with that */
 } checksum_totals;
 
 typedef struct checksum_difference {

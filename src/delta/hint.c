@@ -181,17 +181,35 @@ typedef struct members {
     int64_t version;
     bool has_checksum;
     str checksum;
+    str file; /* v2Checkpoint.path (rule B3) */
+    int64_t file_bytes;
 } members;
 
+static void find_v2_members(json_reader *json, members *m, arena *scratch) {
+    for (json_token t; (t = json_next(json)).kind == JSON_KEY;) {
+        str key = json_unescape(scratch, t);
+        bool is_path = str_eq(key, STR("path")), is_size = str_eq(key, STR("sizeInBytes"));
+        if (!is_path && !is_size) {
+            if (!json_skip(json)) return;
+            continue;
+        }
+        t = json_next(json);
+        if (is_path && t.kind == JSON_STRING) m->file = json_unescape(scratch, t);
+        if (is_size && (t.kind != JSON_NUMBER || !json_number_to_int64(t.text, &m->file_bytes))) m->file_bytes = -1;
+        if ((t.kind == JSON_OBJECT_BEGIN || t.kind == JSON_ARRAY_BEGIN) && !json_skip(json)) return;
+    }
+}
+
 static members find_members(json_reader *json, str text, arena *scratch) {
-    members m = {0};
+    members m = {.file_bytes = -1};
     lp_err unused;
     if (json_start(json, text, &unused) != LP_OK) return m;
     json_token t = json_next(json);
     while ((t = json_next(json)).kind == JSON_KEY) {
         str key = json_unescape(scratch, t);
         bool is_version = str_eq(key, STR("version")), is_checksum = str_eq(key, STR("checksum"));
-        if (!is_version && !is_checksum) {
+        bool is_v2 = str_eq(key, STR("v2Checkpoint"));
+        if (!is_version && !is_checksum && !is_v2) {
             if (!json_skip(json)) break;
             continue;
         }
@@ -199,7 +217,10 @@ static members find_members(json_reader *json, str text, arena *scratch) {
         if (is_version) m.has_version = t.kind == JSON_NUMBER && json_number_to_int64(t.text, &m.version);
         if (is_checksum) m.has_checksum = t.kind != JSON_NULL;
         if (is_checksum && t.kind == JSON_STRING) m.checksum = json_unescape(scratch, t);
-        if ((t.kind == JSON_OBJECT_BEGIN || t.kind == JSON_ARRAY_BEGIN) && !json_skip(json)) break;
+        if (is_v2 && t.kind == JSON_OBJECT_BEGIN)
+            find_v2_members(json, &m, scratch);
+        else if ((t.kind == JSON_OBJECT_BEGIN || t.kind == JSON_ARRAY_BEGIN) && !json_skip(json))
+            break;
     }
     return m;
 }
@@ -222,7 +243,11 @@ static story_hint parse(arena *table, arena *scratch, str text) {
     if (str_is_none(canonical)) return ignored(table, why);
     members m = find_members(json, text, scratch);
     if (!m.has_version) return ignored(table, "it has no version");
-    story_hint hint = {.state = HINT_GOOD, .has_version = true, .version = m.version};
+    story_hint hint = {.state = HINT_GOOD,
+                       .has_version = true,
+                       .version = m.version,
+                       .file = str_copy(table, m.file),
+                       .file_bytes = m.file_bytes};
     if (!m.has_checksum) return hint;
     char found[33];
     digest(canonical, found);

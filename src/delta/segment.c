@@ -115,12 +115,30 @@ static lp_status choose_files(struct segment *s, lp_err *gap) {
     return gap->code;
 }
 
+/* A cut JSON file may read well. Its name is unique to its writer, so a hint whose checksum agrees speaks of this very
+ * file, and tells how large it was. */
+static lp_status check_size(const struct segment *s, const log_checkpoint *c, lp_err *err) {
+    const story_hint *hint = &s->hint;
+    bool is_told = hint->checksum == CHECKSUM_VERIFIED && hint->file_bytes >= 0 && c->kind == LOG_CHECKPOINT_UUID &&
+                   str_eq(hint->file, c->file->name);
+    if (!is_told || (uint64_t)hint->file_bytes == c->file->size_bytes) return LP_OK;
+    return err_set(err, LP_ERR_FORMAT,
+                   "_delta_log/" STR_FMT ": expected %" PRId64 " bytes, as _last_checkpoint says, found %" PRIu64,
+                   STR_ARG(c->file->name), hint->file_bytes, c->file->size_bytes);
+}
+
+static lp_status open_chosen(struct segment *s, lp_err *err) {
+    s->checkpoint = (checkpoint){0};
+    TRY(check_size(s, s->log.checkpoint, err));
+    return checkpoint_open(s->table, s->files, s->log.checkpoint, &s->checkpoint, err);
+}
+
 lp_status segment_choose(struct segment *s, lp_err *err) {
     for (;;) {
         lp_err gap, reason;
         if (choose_files(s, &gap) != LP_OK) return give_up(s, &gap, err);
         if (!s->has_checkpoint) return LP_OK;
-        lp_status status = checkpoint_open(s->table, s->files, s->log.checkpoint, &s->checkpoint, &reason);
+        lp_status status = open_chosen(s, &reason);
         if (status == LP_OK) return LP_OK;
         if (!segment_checkpoint_failed(s, &reason)) return err_set(err, status, "%s", reason.text);
     }

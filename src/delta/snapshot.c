@@ -140,6 +140,16 @@ static lp_status read_state(opening *o) {
     return check_state(o);
 }
 
+/* A compaction that was cut at the end of a line reads well. Where a protocol or metaData is missing, the oldest one
+ * that was used is to blame before the table is: it is one way only to read its commits. */
+static size_t blamed_step(const opening *o) {
+    const log_segment *log = &o->to->segment->log;
+    if (o->failed_step != NO_STEP) return o->failed_step;
+    for (size_t i = 0; i < log->commit_count; i++)
+        if (log->commit[i].is.kind == LOG_COMPACTION) return i;
+    return NO_STEP;
+}
+
 /* Choose files and read them, until a choice shows no damage. */
 static lp_status read_log(opening *o) {
     snapshot *s = o->to;
@@ -151,7 +161,8 @@ static lp_status read_log(opening *o) {
         o->failed_step = NO_STEP;
         lp_status status = read_state(o);
         if (status == LP_OK) return LP_OK;
-        if (o->failed_step == NO_STEP || !segment_step_failed(s->segment, o->failed_step, o->err)) return status;
+        size_t step = blamed_step(o);
+        if (step == NO_STEP || !segment_step_failed(s->segment, step, o->err)) return status;
     }
 }
 

@@ -25,6 +25,8 @@ typedef struct story_hint {
     bool has_version;
     int64_t version;
     story_checksum checksum; /* of the hint itself (PROTOCOL.md: JSON checksum) */
+    str file;                /* the top-level file that it names, which has a UUID in its name; STR_NONE */
+    int64_t file_bytes;      /* and how large it is; -1 when it does not say */
 } story_hint;
 
 typedef enum story_choice {

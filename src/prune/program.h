@@ -53,6 +53,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
 /* Does an engine's reading of a time without zone take part? */
 bool program_assumes_zone(const program *p);
 bool program_has_float(const program *p);
+bool program_reads_clock(const program *p); /* current_date, current_timestamp */
 
 /* One instruction a line. */
 void program_print(buf *out, const program *p, const slot_table *slots);

@@ -31,15 +31,14 @@ typedef struct instruction {
     const pattern_set *patterns; /* leaf LIKE */
     const term *term;
     const struct generation *generation; /* leaf: derive.h */
-    const predicate *const *meet; /* about the column of `slot` */
-    size_t meet_count;
+    const struct meet *meet;
 } instruction;
 
 struct program {
     instruction *item;
     size_t count, capacity;
     size_t depth, max_depth;
-    bool assumes_zone, has_float;
+    bool assumes_zone, has_float, reads_clock;
 };
 
 #endif

@@ -45,6 +45,7 @@ typedef struct prune_options {
     bool as_delta_explain; /* refuse and degrade the few literals and names that this tool refuses and degrades
                               (docs/compat.md); never drops a file more or less soundly */
     const zone *session_zone;
+    int64_t now_micros; /* what current_date and current_timestamp are */
     zone_database *zones;
     bool has_min_pruning;
     double min_pruning;

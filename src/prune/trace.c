@@ -466,32 +466,45 @@ static trace_node *trace_leaf(tracing *g, const predicate *p, outcome_set wanted
     return node;
 }
 
-/* Several conditions on one column that no value meets together. */
-static void tell_meet(tracing *g, trace_node *node, const instruction *i) {
-    if (!outcome_can_be_true(g->record[g->at - 1]) || outcome_can_be_true(g->record[g->at])) return;
+static bool meets(const tracing *g, const meet *m) {
+    program_run run = {.scratch = g->out, .slot_count = g->t->a->slots.count};
+    return meet_is_possible(m, g->domain, &run);
+}
+
+static str columns_of(const tracing *g, const meet *m) {
     buf b;
     buf_init(&b, g->out, SIZE_MAX / 2);
-    str name = column_dotted_name(g->t->a->slots.slot[i->slot].column, g->out);
-    buf_printf(&b, "no value of " STR_FMT, STR_ARG(name));
-    column_domain before = g->domain[i->slot];
-    bool needed[PIECE_COUNT] = {false};
-    for (piece p = PIECE_VALUE; p <= PIECE_HIGH; p++) {
-        column_domain so_far = g->domain[i->slot];
-        if (!is_known(g, i->slot, p)) continue;
-        forget(g, i->slot, p);
-        needed[p] = meet_is_possible(i->meet, i->meet_count, &g->domain[i->slot]);
-        if (needed[p]) g->domain[i->slot] = so_far;
+    for (size_t i = 0, limits; i < meet_column_count(m); i++) {
+        size_t slot = meet_slot(m, i, &limits);
+        if (limits < 2) continue;
+        if (b.len) buf_put(&b, STR(", "));
+        buf_put(&b, column_dotted_name(g->t->a->slots.slot[slot].column, g->out));
     }
-    g->domain[i->slot] = before;
-    for (piece p = PIECE_VALUE; p <= PIECE_HIGH; p++)
-        if (needed[p]) tell_piece(g, node, i->slot, p);
-    buf_put(&b, node->fact ? STR(" in this file meets ") : STR(" meets "));
-    for (size_t k = 0; k < i->meet_count; k++) {
-        if (k > 0) buf_put(&b, k + 1 < i->meet_count ? STR(", ") : STR(" and "));
-        predicate_print(&b, i->meet[k]);
-    }
-    buf_put(&b, STR(" together"));
-    add_fact(g, node, trace_cut(buf_str(&b), 2 * NODE_TEXT_CHARACTERS, g->out), STR("the predicate"));
+    return buf_str(&b);
+}
+
+/* Conditions, each of which is possible, that no row meets together: what is known of the columns for that, and that. */
+static void tell_meet(tracing *g, trace_node *node, const instruction *i) {
+    if (!outcome_can_be_true(g->record[g->at - 1]) || outcome_can_be_true(g->record[g->at])) return;
+    size_t count = meet_column_count(i->meet), all_slots = g->t->a->slots.count;
+    column_domain *before = ARENA_ARRAY(g->out, column_domain, all_slots);
+    bool *needed = ARENA_ARRAY(g->out, bool, count * PIECE_COUNT);
+    memcpy(before, g->domain, all_slots * sizeof *before);
+    for (size_t k = 0, limits; k < count; k++)
+        for (piece p = 0; p < PIECE_COUNT; p++) {
+            size_t slot = meet_slot(i->meet, k, &limits);
+            if (!is_known(g, slot, p)) continue;
+            column_domain so_far = g->domain[slot];
+            forget(g, slot, p);
+            needed[k * PIECE_COUNT + p] = meets(g, i->meet);
+            if (needed[k * PIECE_COUNT + p]) g->domain[slot] = so_far;
+        }
+    memcpy(g->domain, before, all_slots * sizeof *before);
+    for (size_t k = 0, limits; k < count; k++)
+        for (piece p = 0; p < PIECE_COUNT; p++)
+            if (needed[k * PIECE_COUNT + p]) tell_piece(g, node, meet_slot(i->meet, k, &limits), p);
+    add_fact(g, node, str_format(g->out, "no value of " STR_FMT " meets these conditions together", STR_ARG(columns_of(g, i->meet))),
+             STR("the predicate"));
 }
 
 /* Behind the AND of `count` conditions. */
@@ -557,6 +570,10 @@ static size_t program_of(const fragment *f) {
     UNREACHABLE();
 }
 
+static bool is_in(const analysis *a, const fragment *f, size_t which) {
+    return program_of(f) == which || (which == 2 && analysis_data_holds(a, f));
+}
+
 /* The nodes of the fragments of one program go to their places; the result is that of the program, and what its conditions
  * give together is a fact of `root`. */
 static outcome_set trace_program(tracing *g, size_t which, const size_t *first_text, trace_node **place, trace_node *root) {
@@ -574,9 +591,10 @@ static outcome_set trace_program(tracing *g, size_t which, const size_t *first_t
     g->record = record;
     g->at = 0;
     for (size_t i = 0; i < a->classes.count; i++) {
-        if (program_of(&a->classes.fragment[i]) != which) continue;
+        if (!is_in(a, &a->classes.fragment[i], which)) continue;
         g->next_text = first_text[i];
-        place[i] = trace_predicate(g, a->classes.fragment[i].predicate, OUTCOME_TRUE);
+        trace_node *node = trace_predicate(g, a->classes.fragment[i].predicate, OUTCOME_TRUE);
+        if (program_of(&a->classes.fragment[i]) == which) place[i] = node;
         count++;
     }
     if (count > 1) take_and(g, root);

@@ -82,6 +82,23 @@ void why_tree_json(buf *out, const trace_node *root, size_t indent) {
     buf_put_char(out, '}');
 }
 
+static void put_notes(json_writer *w, const prune_report *report, arena *query) {
+    note_choice chosen = notes_choose(report, NOTE_OF_PREDICATE, false, query);
+    json_put_key(w, STR("notes"));
+    json_begin_array(w);
+    for (size_t i = 0; i < chosen.count; i++) {
+        const note *n = chosen.item[i];
+        if (!why_shows_note(n)) continue;
+        json_begin_object(w);
+        member_text(w, STR("code"), note_code_name(n->code));
+        member_text(w, STR("message"), n->message);
+        member_text(w, STR("number"), note_code_number(n->code));
+        member_text(w, STR("severity"), severity_name(note_code_severity(n->code)));
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 void why_json(const prune_report *report, const report_style *style, arena *query, report_document *out) {
     draft d;
     json_writer w;
@@ -92,6 +109,7 @@ void why_json(const prune_report *report, const report_style *style, arena *quer
     json_put_raw(&w, STR("[\n"));
     draft_put_spool(&d, report->files);
     buf_put(&d.tail, STR("\n  ]"));
+    put_notes(&w, report, query);
     member_text(&w, STR("predicate"), report->where);
     member_text(&w, STR("schema_version"), WHY_SCHEMA);
     json_put_key(&w, STR("settings"));

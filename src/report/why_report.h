@@ -21,6 +21,9 @@ void why_print_text(void *context, buf *out, const file_verdict *v);
 void why_text(const prune_report *report, const report_style *style, arena *query, report_document *out);
 void why_json(const prune_report *report, const report_style *style, arena *query, report_document *out);
 
+/* Notes that matter to the evidence: on which time and zone it depends. */
+bool why_shows_note(const note *n);
+
 /* As prune_options.print: `PATH#ID`, or the path of a file without vector. */
 void why_print_name(void *context, buf *out, const file_verdict *v);
 

@@ -96,6 +96,21 @@ void why_print_text(void *context, buf *out, const file_verdict *v) {
     why_tree_text(out, v->why);
 }
 
+bool why_shows_note(const note *n) {
+    return n->code == NOTE_CLOCK_READ || n->code == NOTE_ZONE_ASSUMED;
+}
+
+static void put_notes(buf *out, const prune_report *report, arena *query) {
+    note_choice chosen = notes_choose(report, NOTE_OF_PREDICATE, false, query);
+    bool has_title = false;
+    for (size_t i = 0; i < chosen.count; i++) {
+        if (!why_shows_note(chosen.item[i])) continue;
+        if (!has_title) buf_put(out, STR("\nNotes:\n"));
+        has_title = true;
+        buf_printf(out, "[" STR_FMT "]: " STR_FMT "\n", STR_ARG(note_code_name(chosen.item[i]->code)), STR_ARG(chosen.item[i]->message));
+    }
+}
+
 void why_text(const prune_report *report, const report_style *style, arena *query, report_document *out) {
     draft d;
     draft_init(&d, query, out);
@@ -104,5 +119,6 @@ void why_text(const prune_report *report, const report_style *style, arena *quer
     buf_put(&d.tail, report->where);
     buf_put_char(&d.tail, '\n');
     draft_put_spool(&d, report->files);
+    put_notes(&d.tail, report, query);
     draft_end(&d);
 }

@@ -26,8 +26,8 @@ typedef enum ast_kind {
     AST_LIKE,     /* a [NOT] LIKE | ILIKE | RLIKE | SIMILAR TO b [ESCAPE c], LIKE ANY (...) */
     AST_CALL,     /* f(...), CAST, a::type, EXTRACT, CASE, CURRENT_DATE, ...: see `text` */
     AST_PAREN,    /* (a): kept so that printing is faithful */
-    AST_SUBQUERY, /* (SELECT ...), EXISTS (...), the right side of a IN (SELECT ...): no arguments, for the names inside
-                   * belong to another scope */
+    AST_SUBQUERY, /* (SELECT ...), EXISTS (...), the right side of a IN (SELECT ...), ARRAY(SELECT ...): no arguments,
+                   * for the names inside belong to another scope; the query is `query` */
     AST_OTHER     /* something that parses and that no consumer reads deeper: intervals with units, arrays, rows,
                    * subscripts, fields of expressions, lambdas, parameters, windows ... */
 } ast_kind;
@@ -60,6 +60,39 @@ typedef enum ast_op {
     OP_OTHER  /* DIV, ->, ->>, @>, && and so on: see the text */
 } ast_op;
 
+/* What a node of AST_CALL, AST_SUBQUERY or AST_OTHER is, closer; FORM_NONE for all other kinds. */
+typedef enum ast_form {
+    FORM_NONE,
+    /* AST_CALL */
+    FORM_FUNCTION, /* f(a, b): see `call`; also ANY (...), ALL (...) and SOME (...) right of a comparison */
+    FORM_BARE,     /* CURRENT_DATE */
+    FORM_CAST,     /* CAST(a AS t), a::t, TRY_CAST, SAFE_CAST: arg[0], type_name; arg[1] for FORMAT */
+    FORM_CASE,     /* [subject] (when, then)... [else]; see has_subject, has_else */
+    FORM_EXTRACT,  /* EXTRACT(op_text FROM arg[0]) */
+    /* AST_OTHER */
+    FORM_STAR,          /* *, t.*, (a).* (then arg[0] is a), with EXCEPT, REPLACE, ...: see `star` */
+    FORM_ROW,           /* (a, b), (): the fields are arg[] */
+    FORM_ARRAY,         /* [a, b], ARRAY[a, b], ARRAY<t>[a, b]: the items are arg[]; type_name of the last */
+    FORM_STRUCT,        /* {'a': 1}: the values are arg[], the keys are part[]; STRUCT<a INT>(1): type_name, arg[] */
+    FORM_MAP,           /* MAP {k: v, ...}: arg[] holds key, value, key, value ... */
+    FORM_LAMBDA,        /* x -> a, (x, y) -> a, lambda x: a: the body is arg[0], the parameters are part[] */
+    FORM_COMPREHENSION, /* [a FOR x IN b IF c]: a, b, perhaps c; the variable is part[0] */
+    FORM_SUBSCRIPT,     /* arg[0] [ arg[1] ]; also [OFFSET(i)] with a call inside */
+    FORM_SLICE,         /* arg[0] [ from : to : step ], any of them absent */
+    FORM_FIELD,         /* arg[0].part[0] */
+    FORM_PATH,          /* arg[0]:part[0]; without a part a subscript follows */
+    FORM_INTERVAL,      /* INTERVAL in any spelling; arg[0], if any, is the quantity */
+    FORM_PARAMETER,     /* ?, :x, $1, $x, @x, @@x; Snowflake's $1 is a column by position */
+    FORM_ZONE,          /* arg[0] AT TIME ZONE arg[1]; arg[0] AT LOCAL */
+    FORM_COLLATE,       /* arg[0] COLLATE name */
+    FORM_TEXTS,         /* 'a' E'b': texts side by side that cannot be joined here */
+    FORM_PREDICATE,     /* a condition of another kind: IS JSON, IS NORMALIZED, OVERLAPS, IS OF, MATCH ... over arg[] */
+    FORM_OPERATOR,      /* a prefix or postfix operator or OPERATOR(s.+) over arg[] */
+    FORM_CLAUSE,        /* part of a query that is kept as text around arguments; `text` names it */
+    /* AST_SUBQUERY */
+    FORM_QUERY /* see `query` */
+} ast_form;
+
 typedef enum ast_is { IS_NULL, IS_TRUE, IS_FALSE, IS_UNKNOWN } ast_is;
 typedef enum ast_like { LIKE_LIKE, LIKE_ILIKE, LIKE_RLIKE, LIKE_SIMILAR } ast_like;
 
@@ -82,6 +115,7 @@ typedef struct ast_link { /* the operator between two operands of a chain */
 typedef struct ast ast;
 struct ast {
     ast_kind kind;
+    ast_form form;
     ast_op op;          /* AST_UNARY, AST_BINARY; AST_CHAIN: of link[0], and of all links for OP_AND and OP_OR */
     ast_is is;          /* AST_IS */
     ast_like like;      /* AST_LIKE */
@@ -97,8 +131,12 @@ struct ast {
     bool is_raw;        /* AST_STRING: r'...', every character stands for itself in every dialect */
     bool is_bare;       /* AST_CALL: written without parentheses (CURRENT_DATE); part[0] is the word, for an engine
                          * reads a column of that name first */
+    bool has_subject;   /* FORM_CASE: CASE a WHEN ...: arg[0] is compared with each WHEN */
+    bool is_kept;       /* AST_SUBQUERY of a condition: piece[0] is the whole, and `query` is NULL. Else piece[0] stands
+                         * before the query in its brackets */
+    bool has_else;      /* FORM_CASE: the last argument is the ELSE */
     uint32_t part_count;
-    const ast_part *part; /* AST_NAME, AST_LOCAL, AST_CALL with is_bare */
+    const ast_part *part; /* AST_NAME, AST_LOCAL, AST_CALL with is_bare; and where a form says so */
     str op_text;          /* AST_UNARY, AST_BINARY, AST_LIKE: as the printer writes it: "=", "<>", "NOT", "RLIKE" */
     /* AST_NUMBER: as written. AST_STRING, AST_TYPED: the content between the quotes as written, but with a doubled
      * quote resolved; backslashes untouched, for each consumer has two readings of them. AST_CALL: the function's name
@@ -118,6 +156,13 @@ struct ast {
     /* AST_CALL, AST_SUBQUERY, AST_OTHER: the canonical text around the arguments, arg_count + 1 pieces: the node prints
      * as piece[0] arg[0] piece[1] arg[1] ... piece[arg_count]. */
     const str *piece;
+    /* Details, in ast_query.h. They point at arguments and into texts that the node has anyway, so that walking arg[]
+     * and printing need none of them. */
+    union {
+        const struct ast_call *call;   /* FORM_FUNCTION, where a statement was parsed; NULL in a predicate */
+        const struct ast_star *star;   /* FORM_STAR */
+        const struct sql_query *query; /* FORM_QUERY; NULL with is_kept */
+    };
 };
 
 /* Equal in everything but the place in the source. */

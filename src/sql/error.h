@@ -1,11 +1,19 @@
 /* error.h - a message about a place in a text, with the line and carets below.
- * Called by: sql/lex.c, sql/parse_*.c.  Must not know: what is wrong.
+ * Called by: sql/lex.h, sql/parse_*.c.  Must not know: what is wrong.
  */
 #ifndef SQL_ERROR_H
 #define SQL_ERROR_H
 
 #include "base/err.h"
 #include "base/span.h"
+
+/* How many errors of one text are told. */
+#define SQL_MAX_ERRORS 100
+
+typedef struct sql_error {
+    str text; /* `Parse error at line 1, column 14: ...` with the frame */
+    span at;
+} sql_error;
 
 /* `Parse error at line 1, column 14: <message>` and the frame; LP_ERR_QUERY. `text` need not be UTF-8: what cannot be
  * shown is shown as '?'. */

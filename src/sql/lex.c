@@ -18,16 +18,36 @@ typedef struct lexer {
     size_t at;
     token *out;
     size_t count, capacity;
+    bool statements; /* the lexicon of statements, else that of conditions */
+    bool dollar_names;
+    sql_error *bad; /* SQL_MAX_ERRORS */
+    size_t bad_count;
+    span bad_at; /* of the error being told, and where to go on behind it */
+    size_t resume;
     lp_err *err;
 } lexer;
 
 /* ---- tables ---- */
 
 static const str keyword_texts[KW_COUNT] = {
-#define KEYWORD(word) [KW_##word] = {#word, sizeof #word - 1},
+#define LETTER(letter)
+#define KEYWORD(word, traits) [KW_##word] = {#word, sizeof #word - 1},
 #include "sql/keyword.def"
 #undef KEYWORD
 };
+
+static const uint8_t keyword_trait_sets[KW_COUNT] = {
+#define KEYWORD(word, traits) [KW_##word] = traits,
+#include "sql/keyword.def"
+#undef KEYWORD
+#undef LETTER
+};
+
+/* Where the words of a letter start; those of the last letter end at KW_COUNT. */
+static const uint16_t first_of_letter[27] = {
+    KW_FIRST_A, KW_FIRST_B, KW_FIRST_C, KW_FIRST_D, KW_FIRST_E, KW_FIRST_F, KW_FIRST_G, KW_FIRST_H, KW_FIRST_I,
+    KW_FIRST_J, KW_FIRST_K, KW_FIRST_L, KW_FIRST_M, KW_FIRST_N, KW_FIRST_O, KW_FIRST_P, KW_FIRST_Q, KW_FIRST_R,
+    KW_FIRST_S, KW_FIRST_T, KW_FIRST_U, KW_FIRST_V, KW_FIRST_W, KW_FIRST_X, KW_FIRST_Y, KW_FIRST_Z, KW_COUNT};
 
 static const str operator_texts[OPERATOR_COUNT] = {
 #define OPERATOR(name, text) [OPERATOR_##name] = {text, sizeof text - 1},
@@ -40,27 +60,42 @@ str keyword_text(keyword word) {
 }
 
 str operator_text(operator_id id) {
-    return id == OPERATOR_NONE ? STR("") : operator_texts[id];
+    return id == OPERATOR_NONE || id >= OPERATOR_COUNT ? STR("") : operator_texts[id];
 }
 
 static unsigned char upper(char c) {
     return c >= 'a' && c <= 'z' ? (unsigned char)(c - 32) : (unsigned char)c;
 }
 
-static int compare_upper(str word, str keyword_name) {
-    size_t common = word.len < keyword_name.len ? word.len : keyword_name.len;
-    for (size_t i = 0; i < common; i++) {
-        int order = upper(word.ptr[i]) - (unsigned char)keyword_name.ptr[i];
-        if (order != 0) return order;
-    }
-    return word.len < keyword_name.len ? -1 : word.len > keyword_name.len;
+/* Which lengths the words of a letter have, a bit each: most names of a text are no keyword, and end here. The first
+ * row belongs to no letter. */
+static const uint32_t lengths_of_letter[27] = {0
+#define LETTER(letter)        , 0
+#define KEYWORD(word, traits) | (uint32_t)1 << (sizeof #word - 1)
+#include "sql/keyword.def"
+#undef KEYWORD
+#undef LETTER
+};
+
+/* Compare with a word in upper case. */
+static int compare_upper(const char *word, size_t len, str name) {
+    int order = memcmp(word, name.ptr, len < name.len ? len : name.len);
+    return order ? order : len < name.len ? -1 : len > name.len;
 }
 
+enum { LONGEST_KEYWORD = 24 };
+
 keyword keyword_find(str word) {
-    size_t low = 1, high = KW_COUNT; /* keyword.def is sorted */
+    char folded[LONGEST_KEYWORD];
+    if (word.len == 0 || word.len > LONGEST_KEYWORD) return KW_NONE;
+    folded[0] = (char)upper(word.ptr[0]);
+    if (folded[0] < 'A' || folded[0] > 'Z') return KW_NONE;
+    if (!(lengths_of_letter[folded[0] - 'A' + 1] >> word.len & 1)) return KW_NONE;
+    for (size_t i = 1; i < word.len; i++) folded[i] = (char)upper(word.ptr[i]);
+    size_t low = first_of_letter[folded[0] - 'A'], high = first_of_letter[folded[0] - 'A' + 1]; /* words are sorted */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_upper(word, keyword_texts[middle]);
+        int order = compare_upper(folded, word.len, keyword_texts[middle]);
         if (order == 0) return (keyword)middle;
         if (order < 0)
             high = middle;
@@ -70,14 +105,46 @@ keyword keyword_find(str word) {
     return KW_NONE;
 }
 
+unsigned keyword_traits(keyword word) {
+    return keyword_trait_sets[word];
+}
+
 /* ---- characters ---- */
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_ascii_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+enum { CHAR_NAME = 1, CHAR_BLANK = 2 };
+
+/* What an ASCII character may be; all others are asked for below. */
+static const uint8_t char_class[128] = {[' '] = CHAR_BLANK,
+                                        ['\t'] = CHAR_BLANK,
+                                        ['\n'] = CHAR_BLANK,
+                                        ['\v'] = CHAR_BLANK,
+                                        ['\f'] = CHAR_BLANK,
+                                        ['\r'] = CHAR_BLANK,
+                                        ['_'] = CHAR_NAME,
+#define NAMES(a, b, c, d, e) [a] = CHAR_NAME, [b] = CHAR_NAME, [c] = CHAR_NAME, [d] = CHAR_NAME, [e] = CHAR_NAME
+                                        NAMES('0', '1', '2', '3', '4'),
+                                        NAMES('5', '6', '7', '8', '9'),
+                                        NAMES('a', 'b', 'c', 'd', 'e'),
+                                        NAMES('f', 'g', 'h', 'i', 'j'),
+                                        NAMES('k', 'l', 'm', 'n', 'o'),
+                                        NAMES('p', 'q', 'r', 's', 't'),
+                                        NAMES('u', 'v', 'w', 'x', 'y'),
+                                        NAMES('z', 'A', 'B', 'C', 'D'),
+                                        NAMES('E', 'F', 'G', 'H', 'I'),
+                                        NAMES('J', 'K', 'L', 'M', 'N'),
+                                        NAMES('O', 'P', 'Q', 'R', 'S'),
+                                        NAMES('T', 'U', 'V', 'W', 'X'),
+                                        ['Y'] = CHAR_NAME,
+                                        ['Z'] = CHAR_NAME
+#undef NAMES
+};
+
+static bool is_class(char c, uint8_t class) {
+    return (unsigned char)c < 128 && (char_class[(unsigned char)c] & class);
 }
 
 static char char_at(const lexer *l, size_t at) {
@@ -105,7 +172,7 @@ static bool is_blank(uint32_t c) {
 
 /* Beyond ASCII: everything that is not a blank, punctuation, a symbol that looks like an ASCII one, or invisible. */
 static bool is_name_code_point(uint32_t c) {
-    if (c < 0x80) return is_ascii_letter((char)c) || is_digit((char)c) || c == '_';
+    if (c < 0x80) return char_class[c] & CHAR_NAME;
     if (c <= 0xBF) return c == 0xAA || c == 0xB5 || c == 0xBA;
     if (c == 0xD7 || c == 0xF7 || is_blank(c)) return false;
     if (c >= 0x2000 && c <= 0x20CF) return false; /* dashes, curly quotes, zero-width and direction marks, currencies */
@@ -127,9 +194,22 @@ static size_t name_run(const lexer *l, size_t at) {
     size_t start = at;
     while (at < l->text.len) {
         size_t len;
-        if (!is_name_code_point(code_point_at(l->text, at, &len))) break;
+        if (is_class(l->text.ptr[at], CHAR_NAME)) {
+            at++;
+            continue;
+        }
+        if (!is_name_code_point(code_point_at(l->text, at, &len)) && !(l->dollar_names && l->text.ptr[at] == '$'))
+            break;
         at += len;
     }
+    return at - start;
+}
+
+static size_t digit_run(const lexer *l, size_t at) {
+    size_t start = at;
+    bool parted = l->statements && l->traits->digit_separators;
+    while (is_digit(char_at(l, at)) || (parted && at > start && char_at(l, at) == '_' && is_digit(char_at(l, at + 1))))
+        at++;
     return at - start;
 }
 
@@ -153,6 +233,13 @@ static void push(lexer *l, token_kind kind, unsigned detail, keyword word, size_
     l->at += len;
 }
 
+/* Where an error is, and where the next token may start. */
+static span bad_place(lexer *l, size_t start, size_t len, size_t resume) {
+    l->bad_at = place(start, len);
+    l->resume = resume;
+    return l->bad_at;
+}
+
 /* ---- blanks and comments ---- */
 
 static void skip_line_comment(lexer *l) {
@@ -162,6 +249,17 @@ static void skip_line_comment(lexer *l) {
     }
 }
 
+/* A block comment of a dialect where it ends at the first end. */
+static lp_status skip_flat_comment(lexer *l) {
+    for (size_t at = l->at + 2; at + 1 < l->text.len; at++) {
+        if (l->text.ptr[at] != '*' || l->text.ptr[at + 1] != '/') continue;
+        l->at = at + 2;
+        return LP_OK;
+    }
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, 2, l->text.len),
+                            "expected */ to end the comment that starts here, found the end of the text");
+}
+
 /* Block comments nest. */
 static lp_status skip_block_comment(lexer *l) {
     size_t start = l->at, open = 0;
@@ -169,7 +267,7 @@ static lp_status skip_block_comment(lexer *l) {
         size_t slash;
         str rest = str_slice(l->text, l->at, l->text.len);
         if (rest.len < 2 || !str_find_char(rest, '/', &slash))
-            return sql_syntax_error(l->err, l->text, place(start, 2),
+            return sql_syntax_error(l->err, l->text, bad_place(l, start, 2, l->text.len),
                                     "expected */ to end the comment that starts here, found the end of the text");
         size_t at = l->at + slash; /* every border of a comment holds a slash */
         if (at > l->at && at > start + 2 && l->text.ptr[at - 1] == '*') {
@@ -185,16 +283,26 @@ static lp_status skip_block_comment(lexer *l) {
     return LP_OK;
 }
 
+static bool starts_other_comment(const lexer *l, char c, char next) {
+    if (!l->statements) return false;
+    return (c == '#' && l->traits->hash_comments) || (c == '/' && next == '/' && l->traits->slash_comments);
+}
+
 static lp_status skip_blanks(lexer *l) {
     while (l->at < l->text.len) {
         size_t len;
+        if (is_class(l->text.ptr[l->at], CHAR_BLANK)) {
+            l->at++;
+            continue;
+        }
+        if (is_class(l->text.ptr[l->at], CHAR_NAME)) break;
         char c = l->text.ptr[l->at], next = char_at(l, l->at + 1);
         if (is_blank(code_point_at(l->text, l->at, &len)))
             l->at += len;
-        else if (c == '-' && next == '-')
+        else if ((c == '-' && next == '-') || starts_other_comment(l, c, next))
             skip_line_comment(l);
         else if (c == '/' && next == '*')
-            TRY(skip_block_comment(l));
+            TRY(l->statements && l->traits->flat_comments ? skip_flat_comment(l) : skip_block_comment(l));
         else
             break;
     }
@@ -224,15 +332,40 @@ static lp_status open_quote_error(lexer *l, const char *what, bool escapes) {
     bool escaped = false;
     for (size_t i = 0; escapes && i + 1 < rest.len; i++)
         escaped = escaped || (rest.ptr[i] == '\\' && rest.ptr[i + 1] == quote);
-    return sql_syntax_error(l->err, l->text, place(l->at, 1),
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, 1, l->text.len),
                             "expected %c to end the %s that starts here, found the end of the text%s", quote, what,
                             escaped ? " (a backslash escapes the quote behind it in this dialect)" : "");
 }
 
+/* Length of the quote of three that stands at `at`, or 1. */
+static size_t quote_width(const lexer *l, size_t at) {
+    char quote = l->text.ptr[at];
+    bool triple =
+        l->statements && l->traits->triple_quotes && char_at(l, at + 1) == quote && char_at(l, at + 2) == quote;
+    return triple ? 3 : 1;
+}
+
+/* The offset behind the three quotes that end what starts with three at `open`, or 0. */
+static size_t find_triple_close(const lexer *l, size_t open, bool escapes) {
+    char quote = l->text.ptr[open];
+    for (size_t at = open + 3; at + 2 < l->text.len; at++) {
+        if (l->text.ptr[at] == '\\' && escapes)
+            at++;
+        else if (l->text.ptr[at] == quote && l->text.ptr[at + 1] == quote && l->text.ptr[at + 2] == quote)
+            return at + 3;
+    }
+    return 0;
+}
+
 static lp_status lex_string(lexer *l, size_t prefix_len) {
-    bool raw = prefix_len > 0 && (l->text.ptr[l->at] | 0x20) == 'r';
-    bool escapes = l->traits->backslash && !raw;
-    size_t end = find_close(l, l->at + prefix_len, !raw, escapes);
+    char prefix = prefix_len > 0 ? (char)(l->text.ptr[l->at] | 0x20) : '\0';
+    bool raw = prefix == 'r' || (prefix_len == 2 && (l->text.ptr[l->at + 1] | 0x20) == 'r');
+    bool escapes = (l->traits->backslash && !raw) || prefix == 'e';
+    bool is_triple = quote_width(l, l->at + prefix_len) == 3;
+    bool raw_escapes = is_triple || (raw && l->statements && l->traits->triple_quotes); /* r'\'' is one text there */
+    size_t open = l->at + prefix_len;
+    size_t end = is_triple ? find_triple_close(l, open, escapes || raw_escapes)
+                           : find_close(l, open, !raw, escapes || raw_escapes);
     if (end == 0) {
         l->at += prefix_len;
         return open_quote_error(l, "text", escapes);
@@ -241,23 +374,50 @@ static lp_status lex_string(lexer *l, size_t prefix_len) {
     return LP_OK;
 }
 
+/* $$...$$ or $tag$...$tag$; *taken is false, and nothing taken, if `at` starts none. */
+static lp_status lex_dollar_text(lexer *l, bool *taken) {
+    size_t tag = l->at + 1;
+    l->dollar_names = false;
+    size_t tag_len = is_digit(char_at(l, tag)) ? 0 : name_run(l, tag);
+    l->dollar_names = l->traits->dollar_names;
+    *taken = char_at(l, tag + tag_len) == '$';
+    if (!*taken) return LP_OK;
+    str mark = str_slice(l->text, l->at, tag + tag_len + 1);
+    for (size_t at = l->at + mark.len; at + mark.len <= l->text.len; at++) {
+        if (l->text.ptr[at] != '$' || memcmp(l->text.ptr + at, mark.ptr, mark.len) != 0) continue;
+        push(l, TOKEN_STRING, 0, KW_NONE, at + mark.len - l->at);
+        return LP_OK;
+    }
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, mark.len, l->text.len),
+                            "expected " STR_FMT " to end the text that starts here, found the end of the text",
+                            STR_ARG(mark));
+}
+
+/* $1, $name; a lone dollar sign is an operator, which no grammar wants. */
+static lp_status lex_dollar(lexer *l) {
+    bool taken = false;
+    if (l->traits->dollar_texts) TRY(lex_dollar_text(l, &taken));
+    if (taken) return LP_OK;
+    size_t digits = digit_run(l, l->at + 1), len = digits ? digits : name_run(l, l->at + 1);
+    if (len > 0)
+        push(l, TOKEN_PARAMETER, 0, KW_NONE, len + 1);
+    else
+        push(l, TOKEN_OPERATOR, OPERATOR_DOLLAR, KW_NONE, 1);
+    return LP_OK;
+}
+
 static lp_status lex_quoted_name(lexer *l) {
     bool escapes = l->traits->backslash && l->text.ptr[l->at] == '"';
     size_t end = find_close(l, l->at, true, escapes);
     if (end == 0) return open_quote_error(l, "name", escapes);
     if (end == l->at + 2 && l->text.ptr[l->at] == '`')
-        return sql_syntax_error(l->err, l->text, place(l->at, 2), "expected a name between the quotes, found nothing");
+        return sql_syntax_error(l->err, l->text, bad_place(l, l->at, 2, l->at + 2),
+                                "expected a name between the quotes, found nothing");
     push(l, TOKEN_QUOTED_NAME, 0, KW_NONE, end - l->at);
     return LP_OK;
 }
 
 /* ---- numbers ---- */
-
-static size_t digit_run(const lexer *l, size_t at) {
-    size_t start = at;
-    while (is_digit(char_at(l, at))) at++;
-    return at - start;
-}
 
 /* Length of `e+10` at `at`, 0 if there is no exponent. */
 static size_t exponent_run(const lexer *l, size_t at) {
@@ -277,11 +437,41 @@ static size_t suffix_run(const lexer *l, size_t at, bool whole) {
     return whole && (c == 'L' || c == 'S' || c == 'Y') ? 1 : 0;
 }
 
+/* Hexadecimal, octal and binary numbers: 0x1F; 0 if there is none. */
+static size_t radix_run(const lexer *l) {
+    char kind = (char)(char_at(l, l->at + 1) | 0x20);
+    if (!l->statements || !l->traits->digit_separators || l->text.ptr[l->at] != '0') return 0;
+    if (kind != 'x' && kind != 'o' && kind != 'b') return 0;
+    size_t run = name_run(l, l->at + 2);
+    return run ? run + 2 : 0;
+}
+
+/* my-project-123.d, @stage/1.csv: digits that a dot and a name follow are a part of something longer; 1.e5, 1.D and 1.
+ * are numbers. */
+static bool dot_starts_name(const lexer *l, size_t dot) {
+    if (!l->statements || is_digit(char_at(l, dot + 1))) return false;
+    size_t run = name_run(l, dot + 1), end = dot + 1 + exponent_run(l, dot + 1);
+    end += suffix_run(l, end, false);
+    return run > 0 && end < dot + 1 + run;
+}
+
+/* my-project-1a: behind a hyphen that touches a name digits may start one. */
+static bool continues_hyphen_name(const lexer *l) {
+    if (!l->statements || !l->traits->hyphen_names || l->count < 2) return false;
+    const token *minus = &l->out[l->count - 1], *name = minus - 1;
+    return minus->kind == TOKEN_OPERATOR && minus->detail == OPERATOR_MINUS && minus->at.start + 1 == l->at &&
+           (name->kind == TOKEN_NAME || name->kind == TOKEN_NUMBER) && name->at.start + name->at.len == minus->at.start;
+}
+
 /* number: digits [. digits] [exponent] [suffix] | . digits ... */
 static lp_status lex_number(lexer *l) {
-    size_t whole = digit_run(l, l->at), at = l->at + whole;
+    size_t whole = digit_run(l, l->at), at = l->at + whole, radix = radix_run(l);
     bool is_whole = true;
-    if (char_at(l, at) == '.') {
+    if (radix > 0) {
+        push(l, TOKEN_NUMBER, 0, KW_NONE, radix);
+        return LP_OK;
+    }
+    if (char_at(l, at) == '.' && !dot_starts_name(l, at)) {
         is_whole = false;
         at++;
         at += digit_run(l, at);
@@ -295,14 +485,15 @@ static lp_status lex_number(lexer *l) {
         return LP_OK;
     }
     size_t run = name_run(l, l->at);
-    if (is_whole && l->traits->digit_names && l->at + run == at + junk) { /* 2023_sales, where that is a name */
+    if (is_whole && (l->traits->digit_names || continues_hyphen_name(l)) &&
+        l->at + run == at + junk) { /* 2023_sales, where that is a name */
         push(l, TOKEN_NAME, 0, KW_NONE, run);
         return LP_OK;
     }
     char shown[128];
     sql_quote_for_message(str_slice(l->text, at, at + junk), 30, shown, sizeof shown);
-    return sql_syntax_error(l->err, l->text, place(at, junk), "expected an operator after the number, found \"%s\"",
-                            shown);
+    return sql_syntax_error(l->err, l->text, bad_place(l, at, junk, at + junk),
+                            "expected an operator after the number, found \"%s\"", shown);
 }
 
 /* A dot directly behind a name or a closing bracket belongs to it, even before a digit: t.1_c. */
@@ -316,25 +507,111 @@ static bool dot_continues_name(const lexer *l) {
 
 /* ---- the rest ---- */
 
-static lp_status lex_name(lexer *l) {
-    char next = char_at(l, l->at + 1), prefix = (char)(l->text.ptr[l->at] | 0x20);
+/* Length of the letters before a quote that make it a text of a kind: 0 for none. */
+static size_t prefix_length(const lexer *l) {
+    char prefix = (char)(l->text.ptr[l->at] | 0x20), next = char_at(l, l->at + 1);
+    bool text_quote = next == '"' && l->statements && l->traits->quoted_texts;
     bool raw = prefix == 'r' && next == '"' && l->traits->backslash;
-    if ((next == '\'' || raw) && has_char(l->traits->prefixes, prefix)) return lex_string(l, 1);
+    if ((next == '\'' || raw || text_quote) && prefix != 'u' && has_char(l->traits->prefixes, prefix)) return 1;
+    if (!l->statements) return 0;
+    char third = char_at(l, l->at + 2);
+    if (prefix == 'u' && next == '&' && third == '\'' && has_char(l->traits->prefixes, 'u')) return 2;
+    bool both = (prefix == 'r' && (next | 0x20) == 'b') || (prefix == 'b' && (next | 0x20) == 'r');
+    return both && l->traits->triple_quotes && (third == '\'' || third == '"') ? 2 : 0;
+}
+
+static lp_status lex_name(lexer *l) {
+    size_t prefix = prefix_length(l);
+    if (prefix > 0) return lex_string(l, prefix);
     size_t len = name_run(l, l->at);
-    push(l, TOKEN_NAME, 0, keyword_find(str_slice(l->text, l->at, l->at + len)), len);
+    keyword word = keyword_find(str_slice(l->text, l->at, l->at + len));
+    if (!l->statements && !(keyword_traits(word) & WORD_OF_PREDICATE)) word = KW_NONE;
+    push(l, TOKEN_NAME, 0, word, len);
     return LP_OK;
 }
 
+/* The first row of operator.def with that character; the others follow it (a test checks it). */
+static const uint8_t first_operator[128] = {['<'] = OPERATOR_NULLSAFE,   ['>'] = OPERATOR_SHIFT_RIGHT_UNSIGNED,
+                                            ['='] = OPERATOR_NAMED,      ['!'] = OPERATOR_NE_BANG,
+                                            ['|'] = OPERATOR_CONCAT,     ['&'] = OPERATOR_AND_AND,
+                                            ['^'] = OPERATOR_BIT_XOR,    ['~'] = OPERATOR_TILDE,
+                                            ['-'] = OPERATOR_ARROW_TEXT, ['+'] = OPERATOR_PLUS,
+                                            ['*'] = OPERATOR_POWER,      ['/'] = OPERATOR_SLASH,
+                                            ['%'] = OPERATOR_PERCENT,    ['#'] = OPERATOR_PATH_TEXT,
+                                            ['@'] = OPERATOR_CONTAINS,   [':'] = OPERATOR_CAST,
+                                            ['?'] = OPERATOR_QUESTION,   ['$'] = OPERATOR_DOLLAR,
+                                            ['('] = OPERATOR_LPAREN,     [')'] = OPERATOR_RPAREN,
+                                            ['['] = OPERATOR_LBRACKET,   [']'] = OPERATOR_RBRACKET,
+                                            ['{'] = OPERATOR_LBRACE,     ['}'] = OPERATOR_RBRACE,
+                                            [','] = OPERATOR_COMMA,      ['.'] = OPERATOR_DOT,
+                                            [';'] = OPERATOR_SEMICOLON};
+
 static operator_id operator_at(const lexer *l) {
-    str rest = str_slice(l->text, l->at, l->at + 3);
-    for (int id = 1; id < OPERATOR_COUNT; id++)
-        if (operator_texts[id].ptr[0] == rest.ptr[0] && str_starts_with(rest, operator_texts[id]))
-            return (operator_id)id;
+    char c = l->text.ptr[l->at], next = char_at(l, l->at + 1), third = char_at(l, l->at + 2);
+    int id = (unsigned char)c < 128 ? first_operator[(unsigned char)c] : OPERATOR_NONE;
+    for (; id != OPERATOR_NONE && id < OPERATOR_COUNT && operator_texts[id].ptr[0] == c; id++) {
+        str text = operator_texts[id];
+        if ((text.len < 2 || text.ptr[1] == next) && (text.len < 3 || text.ptr[2] == third)) return (operator_id)id;
+    }
     return OPERATOR_NONE;
 }
 
+/* ---- operators of statements ---- */
+
+static bool is_operator_char(char c) {
+    return has_char("+-*/<>=~!@#%^&|`?", c);
+}
+
+/* PostgreSQL, Lexical Structure, Operators: the longest run, which ends before a comment, and which ends with + or -
+ * only if it holds one of ~ ! @ # % ^ & | ` ?. */
+static size_t custom_run(const lexer *l) {
+    size_t len = 0;
+    bool special = false;
+    for (char c; is_operator_char(c = char_at(l, l->at + len)); len++) {
+        char next = char_at(l, l->at + len + 1);
+        if ((c == '-' && next == '-') || (c == '/' && next == '*')) break;
+        special = special || has_char("~!@#%^&|`?", c);
+    }
+    while (len > 1 && !special && has_char("+-", l->text.ptr[l->at + len - 1])) len--;
+    return len;
+}
+
+/* Operators that only statements have; those of them that only a grammar of operators can part are read by custom_run.
+ */
+static size_t statement_operator(const lexer *l) {
+    static const char *const texts[] = {"|>", "~*", "!~*", "!~", "//", NULL};
+    for (int i = 0; texts[i]; i++) {
+        str text = str_from(texts[i]);
+        if (!str_starts_with(str_slice(l->text, l->at, l->text.len), text)) continue;
+        if (text.ptr[0] == '|' && !l->traits->pipes) continue;
+        if (text.ptr[0] == '/' && !l->traits->integer_division) continue;
+        return text.len;
+    }
+    return 0;
+}
+
+static lp_status lex_statement_operator(lexer *l, operator_id known) {
+    size_t len = l->traits->custom_operators ? custom_run(l) : statement_operator(l);
+    size_t known_len = known == OPERATOR_NONE ? 0 : operator_texts[known].len;
+    bool signs = len == known_len + 1 && has_char("+-", l->text.ptr[l->at + len - 1]); /* a!=-1, where people mean it */
+    if (signs || (known == OPERATOR_QUESTION && !has_char("|&", char_at(l, l->at + 1)))) len = known_len;
+    bool pipe = len == 2 && l->text.ptr[l->at] == '|' && l->text.ptr[l->at + 1] == '>' && l->traits->pipes;
+    if (pipe)
+        push(l, TOKEN_OPERATOR, OPERATOR_PIPE, KW_NONE, 2);
+    else if (len > known_len)
+        push(l, TOKEN_OPERATOR, OPERATOR_CUSTOM, KW_NONE, len);
+    else
+        push(l, TOKEN_OPERATOR, (unsigned)known, KW_NONE, known_len);
+    return LP_OK;
+}
+
 static lp_status jinja_error(lexer *l) {
-    return sql_syntax_error(l->err, l->text, place(l->at, 2),
+    static const char *const close[] = {"}}", "%}", "#}"};
+    char kind = l->text.ptr[l->at + 1];
+    const char *end = close[kind == '{' ? 0 : kind == '%' ? 1 : 2];
+    size_t at = l->at + 2;
+    while (at < l->text.len && !str_starts_with(str_slice(l->text, at, at + 2), str_from(end))) at++;
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, 2, at < l->text.len ? at + 2 : l->at + 2),
                             "expected SQL, found a Jinja tag; give the compiled text (for example of `dbt compile`)");
 }
 
@@ -346,14 +623,16 @@ static lp_status bad_character_error(lexer *l) {
     const char *hint = "";
     if (c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D)
         hint = "; a text is written between straight quotes: '...'";
-    return sql_syntax_error(l->err, l->text, place(l->at, len), "expected SQL, found the character %s (U+%04X)%s",
-                            shown, c, hint);
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, len, l->at + len),
+                            "expected SQL, found the character %s (U+%04X)%s", shown, c, hint);
 }
 
 static lp_status lex_operator(lexer *l) {
     char c = l->text.ptr[l->at], next = char_at(l, l->at + 1);
     if (c == '{' && (next == '{' || next == '%' || next == '#')) return jinja_error(l);
     operator_id id = operator_at(l);
+    if (l->statements && (is_operator_char(c) && (id != OPERATOR_NONE || l->traits->custom_operators)))
+        return lex_statement_operator(l, id);
     if (id == OPERATOR_NONE) return bad_character_error(l);
     push(l, TOKEN_OPERATOR, (unsigned)id, KW_NONE, operator_texts[id].len);
     return LP_OK;
@@ -362,8 +641,14 @@ static lp_status lex_operator(lexer *l) {
 static lp_status lex_token(lexer *l) {
     char c = l->text.ptr[l->at];
     size_t len;
-    if (c == '\'') return lex_string(l, 0);
-    if (has_char(l->traits->quotes, c)) return lex_quoted_name(l);
+    if (is_class(c, CHAR_NAME) && !is_digit(c)) return lex_name(l);
+    if (c == '\'' || (c == '"' && l->statements && l->traits->quoted_texts)) return lex_string(l, 0);
+    if ((c == '"' || c == '`') && has_char(l->traits->quotes, c)) return lex_quoted_name(l);
+    if (c == '$' && l->statements) return lex_dollar(l);
+    if (c == '#' && l->statements && l->traits->hash_names && name_run(l, l->at + 1) > 0) {
+        push(l, TOKEN_NAME, 0, KW_NONE, 1 + name_run(l, l->at + 1));
+        return LP_OK;
+    }
     if (is_digit(c) || (c == '.' && is_digit(char_at(l, l->at + 1)) && !dot_continues_name(l))) return lex_number(l);
     if (is_name_code_point(code_point_at(l->text, l->at, &len))) return lex_name(l);
     return lex_operator(l);
@@ -385,18 +670,53 @@ static lp_status check_bytes(lexer *l) {
                             (unsigned)(unsigned char)l->text.ptr[bad]);
 }
 
+static void skip_byte_order_mark(lexer *l) {
+    if (str_starts_with(l->text, STR("\xEF\xBB\xBF"))) l->at = 3;
+}
+
+static void push_end(lexer *l) {
+    l->at = l->count ? (size_t)l->out[l->count - 1].at.start + l->out[l->count - 1].at.len : 0;
+    push(l, TOKEN_END, 0, KW_NONE, 0);
+}
+
 lp_status sql_lex(arena *query, str text, sql_dialect dialect, const token **out, size_t *out_count, lp_err *err) {
     lexer l = {.query = query, .text = text, .traits = sql_dialect_traits(dialect), .err = err};
     TRY(check_bytes(&l));
-    if (str_starts_with(text, STR("\xEF\xBB\xBF"))) l.at = 3; /* a byte order mark */
+    skip_byte_order_mark(&l);
     for (;;) {
         TRY(skip_blanks(&l));
         if (l.at >= text.len) break;
         TRY(lex_token(&l));
     }
-    l.at = l.count ? (size_t)l.out[l.count - 1].at.start + l.out[l.count - 1].at.len : 0;
-    push(&l, TOKEN_END, 0, KW_NONE, 0);
+    push_end(&l);
     *out = l.out;
     *out_count = l.count;
+    return LP_OK;
+}
+
+static lp_status lex_next(lexer *l) {
+    TRY(skip_blanks(l));
+    return l->at < l->text.len ? lex_token(l) : LP_OK;
+}
+
+static void keep_error(lexer *l) {
+    if (!l->bad) l->bad = ARENA_ARRAY(l->query, sql_error, SQL_MAX_ERRORS);
+    l->bad[l->bad_count] = (sql_error){str_copy(l->query, str_from(l->err->text)), l->bad_at};
+    l->at = l->bad_at.start;
+    push(l, TOKEN_BAD, 0, (keyword)l->bad_count++, l->bad_at.len);
+    l->at = l->resume;
+}
+
+lp_status sql_lex_statements(arena *query, str text, sql_dialect dialect, token_list *out, lp_err *err) {
+    lp_err own = {0};
+    lexer l = {.query = query, .text = text, .traits = sql_dialect_traits(dialect), .err = err, .statements = true};
+    TRY(check_bytes(&l));
+    l.err = &own;
+    l.dollar_names = l.traits->dollar_names;
+    skip_byte_order_mark(&l);
+    while (l.at < text.len && l.bad_count < SQL_MAX_ERRORS)
+        if (lex_next(&l) != LP_OK) keep_error(&l);
+    push_end(&l);
+    *out = (token_list){l.out, l.count, l.bad, l.bad_count};
     return LP_OK;
 }

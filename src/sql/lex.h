@@ -8,36 +8,46 @@
 #include "base/err.h"
 #include "base/span.h"
 #include "sql/dialect.h"
+#include "sql/error.h"
 
 typedef enum token_kind {
     TOKEN_END,         /* stands directly behind the last token */
     TOKEN_NAME,        /* unquoted, keywords included */
     TOKEN_QUOTED_NAME, /* `x`, "x" */
     TOKEN_NUMBER,      /* suffix included */
-    TOKEN_STRING,      /* '...' with its prefix letter, r"..." */
-    TOKEN_OPERATOR
+    TOKEN_STRING,      /* '...' with its prefix letter, r"..."; in a statement all texts of the dialect */
+    TOKEN_OPERATOR,
+    TOKEN_PARAMETER, /* statements: $1, $name */
+    TOKEN_BAD        /* statements: something that is no token; `word` is the number of its error */
 } token_kind;
 
 typedef enum keyword {
     KW_NONE,
-#define KEYWORD(word) KW_##word,
+/* KW_FIRST_X is the number of the first word with that letter, or of the next word that there is. */
+#define LETTER(letter)        KW_FIRST_##letter, KW_BEFORE_##letter = KW_FIRST_##letter - 1,
+#define KEYWORD(word, traits) KW_##word,
 #include "sql/keyword.def"
 #undef KEYWORD
+#undef LETTER
     KW_COUNT
 } keyword;
+
+enum { WORD_OF_PREDICATE = 1, WORD_ENDS_ITEM = 2, WORD_ENDS_RELATION = 4, WORD_STARTS_NOTHING = 8 };
 
 typedef enum operator_id {
     OPERATOR_NONE,
 #define OPERATOR(name, text) OPERATOR_##name,
 #include "sql/operator.def"
 #undef OPERATOR
-    OPERATOR_COUNT
+    OPERATOR_COUNT,
+    OPERATOR_CUSTOM = OPERATOR_COUNT, /* statements: an operator that has no row, its text is that of the token */
+    OPERATOR_PIPE                     /* statements: |> */
 } operator_id;
 
 typedef struct token {
     uint8_t kind;   /* token_kind */
-    uint8_t detail; /* TOKEN_OPERATOR: operator_id; TOKEN_STRING: length of the prefix (0 or 1) */
-    uint16_t word;  /* TOKEN_NAME: keyword */
+    uint8_t detail; /* TOKEN_OPERATOR: operator_id; TOKEN_STRING: length of the prefix (0, 1, or 2 for U& and rb) */
+    uint16_t word;  /* TOKEN_NAME: keyword; TOKEN_BAD: number of the error */
     span at;
 } token;
 
@@ -47,11 +57,26 @@ typedef struct token {
 MUST_USE lp_status sql_lex(arena *query, str text, sql_dialect dialect, const token **out, size_t *out_count,
                            lp_err *err);
 
+typedef struct token_list {
+    const token *item; /* TOKEN_END last */
+    size_t count;
+    const sql_error *bad; /* of the TOKEN_BADs */
+    size_t bad_count;
+} token_list;
+
+/* The same for a text of statements, where the whole lexicon of the dialect is known. What is no token becomes a
+ * TOKEN_BAD and reading goes on behind it; after SQL_MAX_ERRORS of them the text ends. LP_ERR_QUERY only for a text
+ * that is too long or no UTF-8. */
+MUST_USE lp_status sql_lex_statements(arena *query, str text, sql_dialect dialect, token_list *out, lp_err *err);
+
 /* A keyword in upper case ("" for KW_NONE), an operator as it is written. */
 str keyword_text(keyword word);
 str operator_text(operator_id id);
 
 /* The keyword that a word is, ignoring case, or KW_NONE. */
 keyword keyword_find(str word);
+
+/* The WORD_... traits of a keyword, 0 for KW_NONE. */
+unsigned keyword_traits(keyword word);
 
 #endif

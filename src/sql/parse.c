@@ -11,28 +11,6 @@
 
 /* ---- the cursor ---- */
 
-/* The token `ahead` of the next one; TOKEN_END for everything behind the end. */
-static const token *peek(const parser *p, size_t ahead) {
-    const token *t = p->next;
-    while (ahead > 0 && t->kind != TOKEN_END) ahead--, t++;
-    return t;
-}
-
-bool at_operator(const parser *p, size_t ahead, operator_id id) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_OPERATOR && t->detail == id;
-}
-
-bool at_keyword(const parser *p, size_t ahead, keyword word) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_NAME && t->word == word;
-}
-
-bool at_name(const parser *p, size_t ahead) {
-    const token *t = peek(p, ahead);
-    return t->kind == TOKEN_NAME || t->kind == TOKEN_QUOTED_NAME;
-}
-
 bool at_name_part(const parser *p) {
     if (!at_name(p, 0)) return false;
     char start = p->text.ptr[p->next->at.start];
@@ -43,18 +21,6 @@ bool at_name_part(const parser *p) {
 bool at_word(const parser *p, size_t ahead, const char *word) {
     const token *t = peek(p, ahead);
     return t->kind == TOKEN_NAME && str_eq_nocase(token_text(p, t), str_from(word));
-}
-
-bool take_operator(parser *p, operator_id id) {
-    if (!at_operator(p, 0, id)) return false;
-    p->next++;
-    return true;
-}
-
-bool take_keyword(parser *p, keyword word) {
-    if (!at_keyword(p, 0, word)) return false;
-    p->next++;
-    return true;
 }
 
 bool names_operand(const parser *p) {
@@ -84,6 +50,8 @@ static const char *describe_next(const parser *p, char *out, size_t size) {
     case TOKEN_NUMBER: snprintf(out, size, "number %s", shown); break;
     case TOKEN_STRING: snprintf(out, size, "text %s", shown); break;
     case TOKEN_QUOTED_NAME: snprintf(out, size, "name %s", shown); break;
+    case TOKEN_PARAMETER: snprintf(out, size, "parameter %s", shown); break;
+    case TOKEN_BAD:
     case TOKEN_NAME:
     case TOKEN_OPERATOR: snprintf(out, size, "\"%s\"", shown); break;
     }
@@ -92,6 +60,7 @@ static const char *describe_next(const parser *p, char *out, size_t size) {
 
 lp_status expected(parser *p, const char *what) {
     char found[256];
+    if (p->next->kind == TOKEN_BAD) return err_set(p->err, LP_ERR_QUERY, STR_FMT, STR_ARG(p->bad[p->next->word].text));
     const char *hint = at_operator(p, 0, OPERATOR_NAMED) ? " (\"at least\" is written >=)" : "";
     return sql_syntax_error(p->err, p->text, p->next->at, "expected %s, found %s%s", what,
                             describe_next(p, found, sizeof found), hint);
@@ -120,7 +89,7 @@ lp_status expect_close(parser *p, operator_id id, const token *open) {
     return expected(p, what);
 }
 
-static lp_status too_deep(parser *p, span at) {
+lp_status too_deep(parser *p, span at) {
     return sql_syntax_error(p->err, p->text, at, "expected at most %d levels of nesting (SQL_MAX_DEPTH), found more",
                             SQL_MAX_DEPTH);
 }
@@ -164,8 +133,57 @@ lp_status node_finish(parser *p, ast *node, const token *first, const node_list 
             if (args->item[i]->height >= node->height) node->height = args->item[i]->height + 1;
     }
     if (node->height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    if (node->height > p->seen_height) p->seen_height = node->height;
     *out = node;
     return LP_OK;
+}
+
+lp_status node_raise(parser *p, ast *node, const token *first, uint32_t height) {
+    if (height > node->height) node->height = height;
+    if (node->height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    if (node->height > p->seen_height) p->seen_height = node->height;
+    return LP_OK;
+}
+
+lp_status query_grow(parser *p, const token *first, uint32_t *height, span *at) {
+    if (p->seen_height >= *height) *height = p->seen_height + 1;
+    *at = span_since(p, first);
+    if (*height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    p->seen_height = *height;
+    return LP_OK;
+}
+
+void query_enter(parser *p, uint32_t *outer_height) {
+    *outer_height = p->seen_height;
+    p->seen_height = 0;
+}
+
+lp_status query_leave(parser *p, const token *first, uint32_t outer_height, uint32_t *height, span *at) {
+    *height = p->seen_height + 1;
+    *at = span_since(p, first);
+    if (*height > SQL_MAX_DEPTH) return too_deep(p, first->at);
+    p->seen_height = *height > outer_height ? *height : outer_height;
+    return LP_OK;
+}
+
+void *many_add(parser *p, many *list, size_t item_size) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 2;
+        void *grown = arena_alloc_array(p->query, capacity, item_size);
+        if (list->count) memcpy(grown, list->item, list->count * item_size);
+        list->item = grown;
+        list->capacity = capacity;
+    }
+    return (char *)list->item + list->count++ * item_size;
+}
+
+lp_status clause_of_text(parser *p, str name, const token *from, ast **out) {
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_CLAUSE;
+    node->text = name;
+    form f = form_start(p, from);
+    form_put(&f, kept_text(p, from, p->next));
+    return form_finish(&f, node, out);
 }
 
 form form_start(parser *p, const token *first) {
@@ -261,16 +279,39 @@ ast_part name_part(parser *p, const token *t) {
     return part;
 }
 
+/* $tag$...$tag$: all is content. */
+static void set_dollar_literal(ast *node, str whole) {
+    size_t mark;
+    (void)str_find_char(str_slice(whole, 1, whole.len), '$', &mark);
+    node->is_raw = true;
+    node->written = whole;
+    node->text = str_slice(whole, mark + 2, whole.len - mark - 2);
+}
+
+/* How many quote characters stand at each end of a text. */
+static size_t quote_width(const parser *p, str quoted) {
+    char quote = quoted.ptr[0];
+    bool triple = p->traits->triple_quotes && quoted.len >= 6 && quoted.ptr[1] == quote && quoted.ptr[2] == quote;
+    return triple ? 3 : 1;
+}
+
 void set_literal(parser *p, ast *node, const token *t) {
     str whole = token_text(p, t);
+    if (whole.ptr[0] == '$') {
+        set_dollar_literal(node, whole);
+        return;
+    }
     char prefix = t->detail ? (char)(whole.ptr[0] | 0x20) : '\0';
-    bool raw = prefix == 'r';
-    str content = str_slice(whole, t->detail + 1u, whole.len - 1);
+    bool raw = prefix == 'r' || (t->detail == 2 && (whole.ptr[1] | 0x20) == 'r');
+    size_t width = quote_width(p, str_slice(whole, t->detail, whole.len));
+    str content = str_slice(whole, t->detail + width, whole.len - width);
     node->is_raw = raw;
-    node->written = prefix && !raw ? str_slice(whole, 1, whole.len) : whole;
+    node->written =
+        prefix && prefix != 'e' && !(raw && t->detail == 1) ? str_slice(whole, t->detail, whole.len) : whole;
     node->text = content;
     if (raw) return;
-    node->text = resolve_doubled(p, content, '\'', p->traits->backslash, &node->has_doubled);
+    bool escapes = p->traits->backslash || prefix == 'e';
+    if (width == 1) node->text = resolve_doubled(p, content, whole.ptr[t->detail], escapes, &node->has_doubled);
     node->has_backslash = has_backslash(content);
 }
 
@@ -278,7 +319,8 @@ void set_literal(parser *p, ast *node, const token *t) {
 
 /* condition: expression END */
 lp_status sql_parse_expression(arena *query, str text, sql_dialect dialect, const ast **out, lp_err *err) {
-    parser p = {.query = query, .text = text, .traits = sql_dialect_traits(dialect), .err = err};
+    dialect_traits traits = sql_dialect_condition_traits(dialect);
+    parser p = {.query = query, .text = text, .traits = &traits, .err = err};
     size_t count;
     TRY(sql_lex(query, text, dialect, &p.next, &count, err));
     ast *tree;

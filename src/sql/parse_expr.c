@@ -15,13 +15,23 @@
 
 #include <string.h>
 
-typedef enum infix_shape { INFIX_CHAIN, INFIX_PAIR, INFIX_PREDICATE, INFIX_ZONE, INFIX_COLLATE } infix_shape;
+typedef enum infix_shape {
+    INFIX_CHAIN,
+    INFIX_PAIR,
+    INFIX_PREDICATE,
+    INFIX_ZONE,
+    INFIX_COLLATE,
+    INFIX_ARROW,     /* -> with all that follows on its right */
+    INFIX_CAST,      /* :: behind a test */
+    INFIX_QUALIFIED, /* OPERATOR(s.+) */
+    INFIX_POSTFIX    /* ISNULL, NOTNULL */
+} infix_shape;
 
 typedef struct infix {
     infix_shape shape;
     level level;
     ast_op op;
-    const char *text; /* canonical */
+    const char *text; /* canonical; NULL: that of the token */
 } infix;
 
 #define CHAIN(lvl, op, text)                                                                                           \
@@ -63,34 +73,99 @@ static const infix infix_operators[OPERATOR_COUNT] = {
     [OPERATOR_STAR] = CHAIN(MULTIPLY, MUL, "*"),
     [OPERATOR_SLASH] = CHAIN(MULTIPLY, DIV, "/"),
     [OPERATOR_PERCENT] = CHAIN(MULTIPLY, MOD, "%"),
-    [OPERATOR_POWER] = PAIR(AT, OTHER, "**"),
+    [OPERATOR_POWER] = PAIR(POWER, OTHER, "**"),
 };
 
 static bool starts_predicate(const parser *p, size_t ahead) {
-    return at_keyword(p, ahead, KW_IN) || at_keyword(p, ahead, KW_BETWEEN) || at_keyword(p, ahead, KW_LIKE) ||
-           at_keyword(p, ahead, KW_ILIKE) || at_keyword(p, ahead, KW_RLIKE) || at_keyword(p, ahead, KW_REGEXP) ||
-           (at_keyword(p, ahead, KW_SIMILAR) && at_keyword(p, ahead + 1, KW_TO));
+    switch ((int)(peek(p, ahead)->kind == TOKEN_NAME ? peek(p, ahead)->word : KW_NONE)) {
+    case KW_IN:
+    case KW_BETWEEN:
+    case KW_LIKE:
+    case KW_ILIKE:
+    case KW_RLIKE:
+    case KW_REGEXP:
+    case KW_GLOB: return true;
+    case KW_SIMILAR: return at_keyword(p, ahead + 1, KW_TO);
+    default: return false;
+    }
+}
+
+static bool find_zone(const parser *p, infix *out) {
+    *out = (infix){INFIX_ZONE, LEVEL_AT, OP_NONE, ""};
+    if (at_keyword(p, 1, KW_LOCAL)) return p->statements;
+    return at_keyword(p, 1, KW_TIME) && at_keyword(p, 2, KW_ZONE);
 }
 
 static bool find_word_infix(const parser *p, infix *out) {
     switch ((int)p->next->word) {
     case KW_OR: *out = (infix)CHAIN(OR, OR, "OR"); return true;
     case KW_AND: *out = (infix)CHAIN(AND, AND, "AND"); return true;
-    case KW_DIV: *out = (infix)CHAIN(MULTIPLY, OTHER, "DIV"); return true;
-    case KW_AT:
-        *out = (infix){INFIX_ZONE, LEVEL_AT, OP_NONE, ""};
-        return at_keyword(p, 1, KW_TIME) && at_keyword(p, 2, KW_ZONE);
+    case KW_DIV: *out = (infix)CHAIN(MULTIPLY, OTHER, "DIV"); return !p->statements || p->traits->word_division;
+    case KW_AT: return find_zone(p, out);
     case KW_COLLATE: *out = (infix){INFIX_COLLATE, LEVEL_AT, OP_NONE, ""}; return true;
-    default: *out = (infix){INFIX_PREDICATE, LEVEL_PREDICATE, OP_NONE, ""};
+    case KW_OVERLAPS: *out = (infix)PAIR(COMPARE, OTHER, "OVERLAPS"); return true;
+    case KW_ISNULL:
+    case KW_NOTNULL: *out = (infix){INFIX_POSTFIX, LEVEL_PREDICATE, OP_NONE, ""}; return true;
+    case KW_OPERATOR:
+        *out = (infix){INFIX_QUALIFIED, LEVEL_OTHER, OP_OTHER, ""};
+        return at_operator(p, 1, OPERATOR_LPAREN);
+    case KW_IS: *out = (infix){INFIX_PREDICATE, LEVEL_PREDICATE, OP_NONE, ""}; return true;
+    default: break;
     }
-    return at_keyword(p, 0, KW_IS) || starts_predicate(p, at_keyword(p, 0, KW_NOT) ? 1 : 0);
+    *out = (infix){INFIX_PREDICATE, p->traits->tight_predicates ? LEVEL_TIGHT : LEVEL_PREDICATE, OP_NONE, ""};
+    return starts_predicate(p, at_keyword(p, 0, KW_NOT) ? 1 : 0);
+}
+
+/* A run of signs that has no row. */
+static void find_custom_infix(const parser *p, infix *out) {
+    str text = token_text(p, p->next);
+    bool match = text.ptr[0] == '~' || (text.len > 1 && text.ptr[0] == '!' && text.ptr[1] == '~');
+    *out = (infix){INFIX_PAIR, match && p->traits->loose_matches ? LEVEL_TIGHT : LEVEL_OTHER, OP_OTHER, NULL};
+    if (p->traits->integer_division && str_eq(text, STR("//"))) *out = (infix)CHAIN(MULTIPLY, OTHER, "//");
+}
+
+/* Operators whose level or meaning is another one in some dialects. */
+static bool find_other_infix(const parser *p, infix *out) {
+    const dialect_traits *t = p->traits;
+    switch ((int)p->next->detail) {
+    case OPERATOR_CONCAT:
+        if (t->loose_concat) out->level = LEVEL_OTHER;
+        return true;
+    case OPERATOR_BIT_OR:
+    case OPERATOR_BIT_AND:
+    case OPERATOR_SHIFT_LEFT:
+    case OPERATOR_SHIFT_RIGHT:
+    case OPERATOR_SHIFT_RIGHT_UNSIGNED:
+        if (t->loose_bits) out->level = LEVEL_OTHER;
+        if (t->flat_bits) out->level = LEVEL_BIT_OR;
+        return true;
+    case OPERATOR_TILDE:
+        if (t->loose_matches) out->level = LEVEL_TIGHT;
+        return true;
+    case OPERATOR_BIT_XOR:
+        if (t->caret_is_power) *out = (infix){INFIX_CHAIN, LEVEL_POWER, OP_OTHER, "^"};
+        return true;
+    case OPERATOR_ARROW:
+        if (t->loose_arrows) out->shape = INFIX_ARROW;
+        return true;
+    case OPERATOR_CAST: /* behind a test: a IS NULL::INT */
+        *out = (infix){INFIX_CAST, LEVEL_SIGN, OP_NONE, "::"};
+        return t->custom_operators;
+    case OPERATOR_BANG: return false;
+    case OPERATOR_QUESTION:
+        *out = (infix)PAIR(OTHER, OTHER, "?"); /* PostgreSQL: has the key */
+        return t->custom_operators && !at_operator(p, 1, OPERATOR_CAST);
+    case OPERATOR_AT_SIGN: *out = (infix)PAIR(OTHER, OTHER, "@"); return t->custom_operators;
+    case OPERATOR_CUSTOM: find_custom_infix(p, out); return true;
+    default: return out->text != NULL;
+    }
 }
 
 BESIDE static bool find_infix(const parser *p, infix *out) {
     if (p->next->kind == TOKEN_NAME) return p->next->word != KW_NONE && find_word_infix(p, out);
-    if (p->next->kind != TOKEN_OPERATOR) return false;
-    *out = infix_operators[p->next->detail];
-    return out->text != NULL;
+    if (p->next->kind != TOKEN_OPERATOR || p->next->detail == OPERATOR_PIPE) return false;
+    if (p->next->detail < OPERATOR_COUNT) *out = infix_operators[p->next->detail];
+    return p->statements ? find_other_infix(p, out) : out->text != NULL;
 }
 
 /* ---- chains and pairs ---- */
@@ -123,27 +198,72 @@ BESIDE static lp_status parse_chain(parser *p, infix in, const token *first, ast
         ast *operand;
         TRY(parse_level(p, here + 1, &operand));
         list_add(p, &operands, operand);
-    } while (find_infix(p, &in) && in.level == here);
+    } while (find_infix(p, &in) && in.level == here && in.shape == INFIX_CHAIN);
     ast *node = node_new(p, AST_CHAIN);
     node->op = links.item[0].op;
     node->link = links.item;
     return node_finish(p, node, first, &operands, out);
 }
 
-BESIDE static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
+static lp_status finish_pair(parser *p, infix in, const token *sign, const token *first, ast *left, ast *right,
+                             ast **out) {
     node_list operands = {0};
     list_add(p, &operands, left);
-    p->next++;
-    ast *right;
-    TRY(parse_level(p, in.level + 1, &right));
     list_add(p, &operands, right);
     ast *node = node_new(p, AST_BINARY);
     node->op = in.op;
-    node->op_text = str_from(in.text);
+    node->op_text = in.text ? str_from(in.text) : token_text(p, sign);
     return node_finish(p, node, first, &operands, out);
 }
 
+BESIDE static lp_status parse_pair(parser *p, infix in, const token *first, ast *left, ast **out) {
+    const token *sign = p->next++;
+    ast *right;
+    TRY(parse_level(p, in.level + 1, &right));
+    return finish_pair(p, in, sign, first, left, right, out);
+}
+
+static lp_status parse_climb(parser *p, level loosest, const token *first, ast *left, ast **out);
+
+/* a -> b = c is a -> (b = c), but a -> b -> c is (a -> b) -> c. */
+BESIDE static lp_status parse_arrow(parser *p, infix in, const token *first, ast *left, ast **out) {
+    const token *sign = p->next++, *start = p->next;
+    ast *right;
+    TRY(parse_level(p, in.level + 1, &right));
+    if (!at_operator(p, 0, OPERATOR_ARROW) && !at_operator(p, 0, OPERATOR_ARROW_TEXT))
+        TRY(parse_climb(p, LEVEL_OR, start, right, &right));
+    return finish_pair(p, in, sign, first, left, right, out);
+}
+
 /* ---- predicates ---- */
+
+/* Other tests behind IS [NOT], `words` of them: kept as text. */
+static size_t other_test_length(const parser *p) {
+    static const char *const single[] = {"JSON", "NORMALIZED", "DOCUMENT", "NFC", "NFD", "NFKC", "NFKD"};
+    static const char *const behind[] = {"VALUE", "OBJECT", "ARRAY", "SCALAR", "NORMALIZED"};
+    if (!p->statements) return 0;
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+        if (!at_word(p, 0, single[i])) continue;
+        size_t words = 1;
+        for (size_t j = 0; j < sizeof behind / sizeof *behind; j++)
+            if (at_word(p, 1, behind[j])) words = 2;
+        bool unique =
+            (at_keyword(p, words, KW_WITH) || at_keyword(p, words, KW_WITHOUT)) && at_word(p, words + 1, "UNIQUE");
+        if (unique) words += at_word(p, words + 2, "KEYS") ? 3 : 2;
+        return words;
+    }
+    return 0;
+}
+
+static lp_status parse_other_test(parser *p, const token *first, ast *left, bool negated, size_t words, ast **out) {
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_PREDICATE;
+    form f = form_start(p, first);
+    form_argument(&f, left);
+    form_put(&f, negated ? STR(" IS NOT") : STR(" IS"));
+    for (; words > 0; words--) form_write(&f, " ", upper_copy(p, token_text(p, p->next++)), "");
+    return form_finish(&f, node, out);
+}
 
 /* IS [NOT] (NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM operand) */
 BESIDE static lp_status parse_is(parser *p, const token *first, ast *left, ast **out) {
@@ -167,12 +287,15 @@ BESIDE static lp_status parse_is(parser *p, const token *first, ast *left, ast *
         TRY(parse_level(p, LEVEL_COMPARE, &right));
         list_add(p, &operands, right);
     } else {
+        size_t words = other_test_length(p);
+        if (words > 0) return parse_other_test(p, first, left, node->negated, words, out);
         return expected(p, "NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM");
     }
     return node_finish(p, node, first, &operands, out);
 }
 
-/* ( query ) | ( expression {, expression} ), at the bracket; adds to `operands` */
+/* ( query ) | ( [expression {, expression}] ), at the bracket; adds to `operands`. Nothing in the brackets is for
+ * statements: generated SQL has it. */
 static lp_status parse_list(parser *p, node_list *operands) {
     const token *open = p->next;
     ast *item;
@@ -183,18 +306,35 @@ static lp_status parse_list(parser *p, node_list *operands) {
         return LP_OK;
     }
     TRY(expect_operator(p, OPERATOR_LPAREN));
+    if (p->statements && take_operator(p, OPERATOR_RPAREN)) return LP_OK;
     do {
         TRY(parse_expression(p, &item));
+        if (operands->count == 1 && continues_query(p, item)) {
+            TRY(parse_query_behind(p, item, open, &item));
+            item->text = STR("LIST");
+            list_add(p, operands, item);
+            return LP_OK;
+        }
         list_add(p, operands, item);
-    } while (take_operator(p, OPERATOR_COMMA));
+    } while (take_operator(p, OPERATOR_COMMA) && !(p->statements && at_operator(p, 0, OPERATOR_RPAREN)));
     return expect_close(p, OPERATOR_RPAREN, open);
 }
 
-/* [NOT] IN list */
+/* [NOT] IN (list | operand), the latter in statements: IN UNNEST(a), IN :list. */
 static lp_status parse_in(parser *p, ast *node, node_list *operands) {
     node->kind = AST_IN;
     p->next++;
-    return parse_list(p, operands);
+    if (!p->statements || at_operator(p, 0, OPERATOR_LPAREN)) return parse_list(p, operands);
+    ast *list;
+    TRY(parse_level(p, LEVEL_OTHER, &list));
+    list_add(p, operands, list);
+    node->text = STR("BARE");
+    return LP_OK;
+}
+
+/* How tightly the operands of BETWEEN and LIKE hang together. */
+static level operand_level(const parser *p) {
+    return p->traits->tight_predicates ? LEVEL_OTHER : LEVEL_COMPARE;
 }
 
 /* [NOT] BETWEEN [SYMMETRIC | ASYMMETRIC] operand AND operand */
@@ -206,9 +346,9 @@ static lp_status parse_between(parser *p, ast *node, node_list *operands) {
         if (!node->symmetric) (void)take_keyword(p, KW_ASYMMETRIC);
     }
     ast *low, *high;
-    TRY(parse_level(p, LEVEL_COMPARE, &low));
+    TRY(parse_level(p, operand_level(p), &low));
     TRY(expect_keyword(p, KW_AND));
-    TRY(parse_level(p, LEVEL_COMPARE, &high));
+    TRY(parse_level(p, operand_level(p), &high));
     list_add(p, operands, low);
     list_add(p, operands, high);
     return LP_OK;
@@ -237,7 +377,7 @@ static lp_status parse_like(parser *p, ast *node, node_list *operands) {
         TRY(parse_list(p, operands));
     } else {
         ast *pattern;
-        TRY(parse_level(p, LEVEL_COMPARE, &pattern));
+        TRY(parse_level(p, operand_level(p), &pattern));
         list_add(p, operands, pattern);
     }
     if (!take_keyword(p, KW_ESCAPE)) return LP_OK;
@@ -266,14 +406,21 @@ BESIDE static lp_status parse_predicate(parser *p, const token *first, ast *left
 /* ---- AT TIME ZONE, COLLATE ---- */
 
 BESIDE static lp_status parse_zone(parser *p, const token *first, ast *left, ast **out) {
-    p->next += 3;
     form f = form_start(p, first);
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_ZONE;
     form_argument(&f, left);
+    if (at_keyword(p, 1, KW_LOCAL)) {
+        p->next += 2;
+        form_put(&f, STR(" AT LOCAL"));
+        return form_finish(&f, node, out);
+    }
+    p->next += 3;
     form_put(&f, STR(" AT TIME ZONE "));
     ast *zone;
     TRY(parse_level(p, LEVEL_AT + 1, &zone));
     form_argument(&f, zone);
-    return form_finish(&f, node_new(p, AST_OTHER), out);
+    return form_finish(&f, node, out);
 }
 
 BESIDE static lp_status parse_collate(parser *p, const token *first, ast *left, ast **out) {
@@ -286,7 +433,61 @@ BESIDE static lp_status parse_collate(parser *p, const token *first, ast *left, 
         form_put(&f, token_text(p, p->next++));
         if (at_operator(p, 0, OPERATOR_DOT)) form_put(&f, STR("."));
     } while (take_operator(p, OPERATOR_DOT));
-    return form_finish(&f, node_new(p, AST_OTHER), out);
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_COLLATE;
+    return form_finish(&f, node, out);
+}
+
+/* ---- operators of statements ---- */
+
+/* left OPERATOR ( [schema.] sign ) right */
+BESIDE static lp_status parse_qualified(parser *p, const token *first, ast *left, ast **out) {
+    const token *word = p->next++;
+    TRY(skip_bracketed(p));
+    ast *node = node_new(p, AST_OTHER), *right;
+    node->form = FORM_OPERATOR;
+    form f = form_start(p, first);
+    form_argument(&f, left);
+    form_write(&f, " ", kept_text(p, word, p->next), " ");
+    TRY(parse_level(p, LEVEL_OTHER + 1, &right));
+    form_argument(&f, right);
+    return form_finish(&f, node, out);
+}
+
+/* a ISNULL, a NOTNULL: the same node as IS NULL */
+BESIDE static lp_status parse_postfix(parser *p, const token *first, ast *left, ast **out) {
+    ast *node = node_new(p, AST_IS);
+    node_list operands = {0};
+    list_add(p, &operands, left);
+    node->is = IS_NULL;
+    node->negated = at_keyword(p, 0, KW_NOTNULL);
+    p->next++;
+    return node_finish(p, node, first, &operands, out);
+}
+
+/* Words and signs before an operand that only some dialects have. */
+static bool at_other_prefix(const parser *p) {
+    if (p->next->kind == TOKEN_NAME) {
+        if (p->next->word == KW_APPROXIMATE) return at_name(p, 1) && at_operator(p, 2, OPERATOR_LPAREN);
+        bool word = p->next->word == KW_PRIOR || p->next->word == KW_CONNECT_BY_ROOT;
+        return word && (at_name(p, 1) || at_operator(p, 1, OPERATOR_LPAREN)) && !at_keyword(p, 1, KW_FROM) &&
+               !at_keyword(p, 1, KW_AS);
+    }
+    if (p->next->kind != TOKEN_OPERATOR || !p->traits->custom_operators) return false;
+    return p->next->detail == OPERATOR_CUSTOM || p->next->detail == OPERATOR_AT_SIGN ||
+           (p->next->detail == OPERATOR_HASH && p->traits->colon_aliases); /* DuckDB: #1 */
+}
+
+BESIDE static lp_status parse_other_prefix(parser *p, ast **out) {
+    ast *node = node_new(p, AST_OTHER), *operand;
+    node->form = FORM_OPERATOR;
+    bool is_word = p->next->kind == TOKEN_NAME;
+    form f = form_start(p, p->next);
+    form_write(&f, "", is_word ? upper_copy(p, token_text(p, p->next)) : token_text(p, p->next), " ");
+    p->next++;
+    TRY(parse_level(p, is_word ? LEVEL_SIGN : LEVEL_OTHER + 1, &operand));
+    form_argument(&f, operand);
+    return form_finish(&f, node, out);
 }
 
 /* ---- the descent ---- */
@@ -298,6 +499,10 @@ static lp_status parse_infix(parser *p, infix in, const token *first, ast *left,
     case INFIX_PREDICATE: return parse_predicate(p, first, left, out);
     case INFIX_ZONE: return parse_zone(p, first, left, out);
     case INFIX_COLLATE: return parse_collate(p, first, left, out);
+    case INFIX_ARROW: return parse_arrow(p, in, first, left, out);
+    case INFIX_CAST: return parse_cast_suffix(p, first, left, out);
+    case INFIX_QUALIFIED: return parse_qualified(p, first, left, out);
+    case INFIX_POSTFIX: return parse_postfix(p, first, left, out);
     }
     UNREACHABLE();
 }
@@ -330,6 +535,14 @@ BESIDE static lp_status parse_unary(parser *p, ast **out) {
     return node_finish(p, node, first, &operands, out);
 }
 
+/* { infix operand }, of level `loosest` or tighter, behind `left` */
+static lp_status parse_climb(parser *p, level loosest, const token *first, ast *left, ast **out) {
+    infix in;
+    while (find_infix(p, &in) && in.level >= loosest) TRY(parse_infix(p, in, first, left, &left));
+    *out = left;
+    return LP_OK;
+}
+
 lp_status parse_level(parser *p, level loosest, ast **out) {
     const token *first = p->next;
     TRY(parse_enter(p));
@@ -337,11 +550,12 @@ lp_status parse_level(parser *p, level loosest, ast **out) {
     infix in;
     if (find_prefix(p, &in))
         TRY(parse_unary(p, &left));
+    else if (p->statements && at_other_prefix(p))
+        TRY(parse_other_prefix(p, &left));
     else
         TRY(parse_primary(p, &left));
-    while (find_infix(p, &in) && in.level >= loosest) TRY(parse_infix(p, in, first, left, &left));
+    TRY(parse_climb(p, loosest, first, left, out));
     parse_leave(p);
-    *out = left;
     return LP_OK;
 }
 

@@ -5,6 +5,7 @@
  * and synonyms (!=, ==, !) in one spelling and blanks in the usual places.
  */
 #include "sql/parse.h"
+#include "sql/print_int.h"
 
 static void put_arguments(buf *out, const ast *tree, size_t from) {
     for (size_t i = from; i < tree->arg_count; i++) {
@@ -22,7 +23,7 @@ static void print_name(buf *out, const ast *name) {
 
 static void print_typed(buf *out, const ast *tree) {
     buf_put(out, tree->type_name);
-    if (tree->type_name.len > 1) buf_put_char(out, ' '); /* DATE '...', but X'...' */
+    if (tree->type_name.len > 2) buf_put_char(out, ' '); /* DATE '...', but X'...' and U&'...' */
     buf_put(out, tree->written);
 }
 
@@ -68,10 +69,10 @@ static bool is_query_list(const ast *item) {
 static void print_in(buf *out, const ast *tree) {
     sql_print(out, tree->arg[0]);
     buf_put(out, tree->negated ? STR(" NOT IN ") : STR(" IN "));
-    bool query = is_query_list(tree->arg[1]);
-    if (!query) buf_put_char(out, '(');
+    bool bare = tree->text.len > 0 || (tree->arg_count > 1 && is_query_list(tree->arg[1]));
+    if (!bare) buf_put_char(out, '(');
     put_arguments(out, tree, 1);
-    if (!query) buf_put_char(out, ')');
+    if (!bare) buf_put_char(out, ')');
 }
 
 static void print_between(buf *out, const ast *tree) {
@@ -88,7 +89,7 @@ static void print_like(buf *out, const ast *tree) {
     buf_put(out, tree->op_text);
     buf_put_char(out, ' ');
     if (tree->like_any) {
-        bool query = is_query_list(tree->arg[1]);
+        bool query = patterns > 1 && is_query_list(tree->arg[1]);
         ast list = *tree;
         list.arg_count = patterns;
         buf_put(out, tree->text);
@@ -109,6 +110,11 @@ static void print_form(buf *out, const ast *tree) {
         sql_print(out, tree->arg[i]);
     }
     buf_put(out, tree->piece[tree->arg_count]);
+    if (tree->form == FORM_STAR) print_star_modifiers(out, tree->star);
+    if (tree->form != FORM_QUERY || tree->is_kept) return;
+    buf_put_char(out, '(');
+    sql_print_query(out, tree->query);
+    buf_put_char(out, ')');
 }
 
 void sql_print(buf *out, const ast *tree) {

@@ -148,6 +148,15 @@ def test_conditions_that_are_taken_together():
     holds(why(SMALL, "a", "id > 5 AND id < 5")["kept"], "contract looks at each alone")
 
 
+def test_the_clock_and_the_zone_are_noted():
+    code, out, err = lakeproof("why", SMALL, "a", "-w", "day < current_date()", "--level", "extended", "--now", "2024-06-01", "--format", "json")
+    document = json.loads(out)
+    holds("CLOCK_READ" in [n["code"] for n in document["notes"]], str(document["notes"]))
+    holds(document["files"][0]["kept"], "the day is before")
+    _, out, _ = lakeproof("why", SMALL, "a", "-w", "day < current_date()", "--level", "extended", "--now", "2023-06-01")
+    holds("dropped by partition pruning" in out and "[CLOCK_READ]" in out, out)
+
+
 def test_float_maximum():
     table = make_table("floats", [add("a", statistics(low={"score": 1.5}, high={"score": 3.75}, nulls={"score": 0})),
                                   {"commitInfo": {"engineInfo": "delta-rs:0.1"}}])

@@ -3,7 +3,7 @@
 
 Called by: tests/suites.ini, people.  Must not know: how a snapshot is made.
 
-usage: snapshot_fixtures.py --binary build/release/lakeproof [--fixtures FOLDER] [--no-time-travel]
+usage: snapshot_fixtures.py --binary build/release/lakeproof [--fixtures FOLDER]
 Runs FOLDER/run_fixtures.py, which asks `lakeproof snapshot` for all that FOLDER/expected.json states of 265 tables, and
 then checks that each refusal says why, and what is told of hints and of paths. A check of that script that is not met must be explained in EXPLAINED, and an
 explanation that nothing needs any more fails too. Where FOLDER is absent everything is skipped. Last line:
@@ -85,15 +85,12 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--binary", required=True)
     options.add_argument("--fixtures", type=pathlib.Path, default=HERE.parents[2] / "shared" / "fixtures")
-    options.add_argument("--no-time-travel", action="store_true", help="leave out what --at-timestamp is asked for")
     given = options.parse_args()
     if not (given.fixtures / "expected.json").exists():
         print(f"SKIP: no {given.fixtures}")
         suite.finish(0, 0, 1)
     binary = str(pathlib.Path(given.binary).resolve())
     passed, lines = run_script(given.fixtures, binary)
-    in_time = [line for line in lines if given.no_time_travel and re.search(r": at \d{4}-", line)]
-    lines = [line for line in lines if line not in in_time]
     explained = {start for start in EXPLAINED for line in lines if line.startswith(start)}
     bad = [line for line in lines if not any(line.startswith(start) for start in explained)]
     bad += [f"explained, and it is as expected: {start}" for start in EXPLAINED if start not in explained]
@@ -102,7 +99,7 @@ def main():
     wrong, refused = wrong + wrong_told, refused + told
     for line in bad + wrong:
         print("FAIL", line)
-    suite.finish(passed + refused - len(wrong), len(bad) + len(wrong), len(in_time))
+    suite.finish(passed + refused - len(wrong), len(bad) + len(wrong), 0)
 
 
 if __name__ == "__main__":

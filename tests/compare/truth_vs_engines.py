@@ -10,7 +10,8 @@ holds a matching row. A failure prints the predicate and the files that were los
 for a predicate that Spark answers are failures too.
 
 delta-rs leaves NaN out of the maxima it records. The tool may trust such a maximum unless it is told `--nan strict`:
-tables with NaN are run both ways, and only the first may lose a file that holds a NaN.
+tables with NaN are run both ways, and only the first may lose a file that holds a NaN. It must then say so: the note
+FLOAT_MAX_TRUSTED tells how many files the first run drops that the strict one keeps, and the strict run has no such note.
 
 How many of the files without a matching row are dropped measures sharpness; --min-dropped makes it a condition. No
 tool reaches 100 %: metadata cannot decide everything. With --peer the binary is a tool of delta-explain's interface,
@@ -59,6 +60,23 @@ def command(given, question):
     return argv
 
 
+def trusted_files(report):
+    """How many files the answer leans on a float maximum for, as its note says; 0 without the note."""
+    texts = [note["message"] for note in report["analysis"]["notes"] if note["code"] == "FLOAT_MAX_TRUSTED"]
+    return int(texts[0].split()[0]) if texts else 0
+
+
+def wrong_note(given, question, strict_report, strict_kept):
+    """What is wrong with the notes of this run, which is strict, and of the one that trusts."""
+    if trusted_files(strict_report):
+        return "a strict run says that it trusted a maximum"
+    trusting = subprocess.run(command(given, question._replace(strict=False)), capture_output=True, timeout=TIMEOUT_S, check=True)
+    report = json.loads(trusting.stdout)
+    leaned = sum(strict_kept[file["path"]] and not file["kept"] for file in report["files"])
+    told = trusted_files(report)
+    return f"{leaned} files are dropped by trust, the note says {told}" if leaned != told else ""
+
+
 def ask(given, question):
     if given.peer and question.zone != "UTC":
         return Verdict("skipped", "another time zone")
@@ -72,10 +90,13 @@ def ask(given, question):
     if done.returncode != 0:
         return Verdict("failed", f"exit {done.returncode}: {message}")
     try:
-        kept = {file["path"]: file["kept"] for file in json.loads(done.stdout)["files"]}
+        report = json.loads(done.stdout)
+        kept = {file["path"]: file["kept"] for file in report["files"]}
     except (ValueError, KeyError, TypeError) as error:
         return Verdict("failed", f"the report is no report: {error!r}")
-    return judge(question, kept)
+    verdict = judge(question, kept)
+    wrong = wrong_note(given, question, report, kept) if question.strict and verdict.outcome == "passed" else ""
+    return verdict._replace(outcome="failed", why=wrong) if wrong else verdict
 
 
 def judge(question, kept):

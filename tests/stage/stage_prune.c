@@ -104,6 +104,7 @@ static void load_domains(const stage_query *q, const live_file *f, column_domain
         domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules,
                           &domain[i]);
     }
+    derive_apply(&q->analysis.derived, domain);
 }
 
 static const char *set_name(outcome_set s) {
@@ -116,7 +117,7 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
     stage_query q;
     TRY(analyse(call, &q, err));
     column_domain *domain = ARENA_ARRAY(call->work, column_domain, q.analysis.slots.count);
-    const program *part[3] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
+    const program *part[] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
     for (size_t i = 0; i < q.table.count; i++) {
         load_domains(&q, &q.table.file[i].file, domain);
         outcome_set set = OUTCOME_TRUE;

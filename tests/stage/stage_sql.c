@@ -1,10 +1,11 @@
-/* stage_sql.c - the stages of the room sql: lex, parse, print, names.
+/* stage_sql.c - the stages of the room sql: lex, parse, print, names for conditions; script, reprint for statements.
  * Called by: tests/stage/stage.c.  Must not know: other rooms' stages.
  *
  * Arguments: dialect=NAME (default spark); parse: `spans` adds the place of each node.
  */
 #include "sql/lex.h"
 #include "sql/parse.h"
+#include "sql/walk.h"
 #include "stage.h"
 
 static lp_status find_dialect(const stage_call *call, sql_dialect *out, lp_err *err) {
@@ -23,6 +24,8 @@ static const char *kind_name(token_kind kind) {
     case TOKEN_NUMBER: return "number";
     case TOKEN_STRING: return "text";
     case TOKEN_OPERATOR: return "operator";
+    case TOKEN_PARAMETER: return "parameter";
+    case TOKEN_BAD: return "bad";
     }
     UNREACHABLE();
 }
@@ -180,5 +183,52 @@ lp_status stage_names(stage_call *call, lp_err *err) {
     const ast *tree;
     TRY(sql_parse_expression(call->work, call->input, dialect, &tree, err));
     ast_visit_names(tree, put_name, call);
+    return LP_OK;
+}
+
+/* ---- statements ---- */
+
+static lp_status parse_script(stage_call *call, str text, sql_script *out, lp_err *err) {
+    sql_dialect dialect;
+    TRY(find_dialect(call, &dialect, err));
+    return sql_parse_script(call->work, text, dialect, out, err);
+}
+
+static void put_errors(stage_call *call, const sql_script *script) {
+    for (size_t i = 0; i < script->error_count; i++) stage_line(call, STR_FMT, STR_ARG(script->error[i].text));
+}
+
+/* The trees of all statements, then the errors. */
+lp_status stage_script(stage_call *call, lp_err *err) {
+    sql_script script;
+    TRY(parse_script(call, call->input, &script, err));
+    for (size_t i = 0; i < script.statement_count; i++)
+        sql_dump_statement(call->out, script.statement[i], stage_flag(call, "spans"));
+    put_errors(call, &script);
+    return LP_OK;
+}
+
+static str dump_all(stage_call *call, const sql_script *script) {
+    buf out;
+    buf_init(&out, call->work, SIZE_MAX / 2);
+    for (size_t i = 0; i < script->statement_count; i++) sql_dump_statement(&out, script->statement[i], false);
+    return buf_str(&out);
+}
+
+/* All statements in one spelling, which is parsed again and must give the same trees. */
+lp_status stage_reprint(stage_call *call, lp_err *err) {
+    sql_script script, again;
+    TRY(parse_script(call, call->input, &script, err));
+    for (size_t i = 0; i < script.statement_count; i++) {
+        sql_print_statement(call->out, script.statement[i]);
+        buf_put(call->out, STR(";\n"));
+    }
+    put_errors(call, &script);
+    if (script.error_count > 0) return LP_OK;
+    TRY(parse_script(call, str_copy(call->work, buf_str(call->out)), &again, err));
+    if (again.error_count > 0)
+        stage_line(call, "and does not parse again: " STR_FMT, STR_ARG(again.error[0].text));
+    else if (!str_eq(dump_all(call, &script), dump_all(call, &again)))
+        stage_line(call, "and parses to another tree");
     return LP_OK;
 }

@@ -373,6 +373,21 @@ static void test_api__formats_that_a_report_has_not_are_a_usage_error(void **sta
     lp_table_close(table);
 }
 
+static void test_api__a_difference_needs_the_snapshots_of_both_sides(void **state) {
+    (void)state;
+    lp_err err = {0};
+    lp_table_options log_only = {.log_only = true};
+    lp_table *table = open_it(), *log;
+    lp_report *report;
+    lp_diff_options o = LP_DIFF_OPTIONS_INIT;
+    assert_int_equal(lp_table_open(t.root, &log_only, &log, &err), LP_OK);
+    assert_int_equal(lp_diff(log, table, &o, &report, &err), LP_ERR_USAGE);
+    assert_int_equal(lp_diff(table, log, &o, &report, &err), LP_ERR_USAGE);
+    assert_null(report);
+    lp_table_close(log);
+    lp_table_close(table);
+}
+
 /* One table may be both sides. */
 static void test_api__a_table_has_no_difference_from_itself(void **state) {
     (void)state;
@@ -404,6 +419,57 @@ static void fail_every_allocation(lp_status (*use)(lp_err *err)) {
         assert_true(n < 100000);
     }
     assert_true(n > 10);
+}
+
+/* ------------------------------------------------------------------------------------------------- recovery */
+
+#define CHECKPOINT_1 "00000000000000000001.checkpoint." UUID ".json"
+
+#define DAMAGED_LINE "{\"add\":{\"path\":7}}\n"
+
+/* A checkpoint that says another schema and whose last line only a scan reads. */
+static void put_damaged_checkpoint(void) {
+    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL METADATA_OF("", FIELD("other", "long")) ADD("z", "x") DAMAGED_LINE);
+}
+
+static void test_api__damage_that_a_scan_meets_is_told_and_answered_around(void **state) {
+    (void)state;
+    put_damaged_checkpoint();
+    lp_table *table = open_it();
+    lp_prune_options o = where(NULL);
+    lp_report *report;
+    lp_err err;
+    if (lp_prune(table, &o, &report, &err) != LP_OK) fail_msg("%s", err.text);
+    assert_int_equal(lp_report_total_files(report), 3);
+    sink s = {0};
+    assert_int_equal(lp_report_write(report, LP_PART_REPORT, take, &s, &err), LP_OK);
+    expect_text(s.text, "CHECKPOINT_SKIPPED");
+    expect_text(s.text, CHECKPOINT_1 ":5");
+    lp_report_free(report);
+    lp_table_close(table);
+}
+
+/* The first question finds the damage, so the second knows the table's own schema. */
+static void test_api__a_question_is_judged_by_the_schema_of_undamaged_files(void **state) {
+    (void)state;
+    put_damaged_checkpoint();
+    lp_table *table = open_it();
+    lp_prune_options o = where("other > 1"), p = where("a > 9");
+    lp_report *report;
+    lp_err err;
+    assert_int_equal(lp_prune(table, &o, &report, &err), LP_ERR_QUERY);
+    expect_text(err.text, "other");
+    assert_int_equal(lp_prune(table, &p, &report, &err), LP_OK);
+    assert_int_equal(lp_report_final_files(report), 1);
+    lp_report_free(report);
+    lp_table_close(table);
+}
+
+static void test_api__every_failing_allocation_is_a_limit_error_also_beside_damage(void **state) {
+    (void)state;
+    table_put(&t, CHECKPOINT_1, CHECKPOINT_METADATA PROTOCOL METADATA ADD("z", "x") DAMAGED_LINE);
+    fail_every_allocation(whole_use);
+    fail_every_allocation(compare_use);
 }
 
 static void test_api__every_failing_allocation_is_a_limit_error(void **state) {
@@ -447,8 +513,12 @@ int main(void) {
         CASE(test_api__the_predicate_is_copied_and_needs_no_terminator),
         CASE(test_api__help_is_found_by_name_and_number),
         CASE(test_api__a_difference_is_text_or_json_and_a_folder_no_csv),
+        CASE(test_api__a_difference_needs_the_snapshots_of_both_sides),
         CASE(test_api__a_table_has_no_difference_from_itself),
         CASE(test_api__every_failing_allocation_is_a_limit_error),
+        CASE(test_api__damage_that_a_scan_meets_is_told_and_answered_around),
+        CASE(test_api__a_question_is_judged_by_the_schema_of_undamaged_files),
+        CASE(test_api__every_failing_allocation_is_a_limit_error_also_beside_damage),
         CASE(test_api__every_failing_allocation_of_a_description_is_a_limit_error),
         CASE(test_api__a_snapshot_tells_its_files_and_passes),
         CASE(test_api__formats_that_a_report_has_not_are_a_usage_error),

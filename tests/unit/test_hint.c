@@ -163,6 +163,20 @@ static void test_hint__without_a_version_it_is_ignored(void **state) {
     expect_ignored("{\"version\":[1]}", "no version");
 }
 
+static void test_hint__tells_the_file_and_its_size(void **state) {
+    (void)state;
+    story_hint h = parse("{\"version\":1,\"v2Checkpoint\":{\"nonFileActions\":[{\"path\":3}],\"path\":\"f.json\","
+                         "\"sizeInBytes\":9007199254740993,\"sidecarFiles\":[]},\"size\":3}");
+    assert_int_equal(h.state, HINT_GOOD);
+    assert_true(str_eq(h.file, STR("f.json")));
+    assert_int_equal(h.file_bytes, 9007199254740993);
+    h = parse("{\"version\":1,\"v2Checkpoint\":{\"path\":{},\"sizeInBytes\":[1]}}");
+    assert_int_equal(h.state, HINT_GOOD);
+    assert_true(str_is_none(h.file));
+    assert_int_equal(h.file_bytes, -1);
+    assert_int_equal(parse("{\"v2Checkpoint\":null,\"version\":2}").version, 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -180,6 +194,7 @@ int main(void) {
         TEST(test_hint__wrong_checksum_is_ignored_with_both_numbers),
         TEST(test_hint__without_checksum_it_is_good),
         TEST(test_hint__without_a_version_it_is_ignored),
+        TEST(test_hint__tells_the_file_and_its_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

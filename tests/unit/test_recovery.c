@@ -191,6 +191,23 @@ static void test_recovery__compaction_with_two_metadata_is_not_believed(void **s
     expect_files(&t, "b a ");
 }
 
+static void test_recovery__compaction_that_lost_the_protocol_gives_way_to_its_commits(void **state) {
+    (void)state;
+    put_commits(3);
+    table_put(&t, COMPACTION(0, 1), METADATA ADD("a", "x"));
+    expect_open(&t, 2);
+    expect_note(NOTE_COMPACTION_SKIPPED, "found no protocol");
+    expect_files(&t, "b a ");
+}
+
+static void test_recovery__table_without_protocol_has_none_behind_its_compactions_either(void **state) {
+    (void)state;
+    table_commit(&t, 0, METADATA);
+    table_commit(&t, 1, ADD("a", "x"));
+    table_put(&t, COMPACTION(0, 1), METADATA ADD("a", "x"));
+    expect_open_error(&t, LP_ERR_FORMAT, "found no protocol");
+}
+
 static void test_recovery__compaction_keeps_removes_that_cancel_older_adds(void **state) {
     (void)state;
     put_commits(4);
@@ -206,6 +223,20 @@ static void test_recovery__damaged_compaction_without_its_commits_is_an_error(vo
     table_commit(&t, 4, ADD("b", "x"));
     expect_open_error(&t, LP_ERR_FORMAT, COMPACTION(1, 3) ":1");
     expect_text(t.err.text, "versions that can be read: 0");
+}
+
+/* The file reads well, so only its size shows that something was cut off. */
+static void test_recovery__checkpoint_of_another_size_than_its_hint_says_is_damaged(void **state) {
+    (void)state;
+    put_commits(3);
+    table_put(&t, CHECKPOINT(2), STATE ADD("a", "x"));
+    table_put(&t, "_last_checkpoint",
+              "{\"version\":2,\"size\":5,\"v2Checkpoint\":{\"path\":\"" CHECKPOINT(2) "\",\"sizeInBytes\":100000},"
+              "\"checksum\":\"cf20d52dbed02595e0747deb3d4c8ec3\"}");
+    expect_open(&t, 2);
+    expect_note(NOTE_CHECKPOINT_SKIPPED, "expected 100000 bytes");
+    assert_int_equal(t.snapshot->story->hint.checksum, CHECKSUM_VERIFIED);
+    expect_files(&t, "b a ");
 }
 
 /* ---- the visitor's own failures ---- */
@@ -249,8 +280,11 @@ int main(void) {
         TEST(test_recovery__compaction_damaged_late_gives_way_to_its_commits),
         TEST(test_recovery__compaction_that_names_a_file_twice_is_not_believed),
         TEST(test_recovery__compaction_with_two_metadata_is_not_believed),
+        TEST(test_recovery__compaction_that_lost_the_protocol_gives_way_to_its_commits),
+        TEST(test_recovery__table_without_protocol_has_none_behind_its_compactions_either),
         TEST(test_recovery__compaction_keeps_removes_that_cancel_older_adds),
         TEST(test_recovery__damaged_compaction_without_its_commits_is_an_error),
+        TEST(test_recovery__checkpoint_of_another_size_than_its_hint_says_is_damaged),
         TEST(test_recovery__failure_of_the_visitor_is_no_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
