@@ -26,6 +26,7 @@ static prune_options question(const lp_table *t, const lp_prune_options *o, lp_r
         .explain_why = o->explain_why,
         .need_file_stats = json || (o->explain_why && o->where),
         .listing = listing_for(o),
+        .explain_files = json && !drop_in && o->verbose && o->where,
         .has_limit = o->has_limit,
         .limit = o->limit,
         .print = json ? listing_print_json : listing_print_text,

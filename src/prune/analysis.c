@@ -130,6 +130,15 @@ static program *lower_some(analysis *a, arena *query, bool (*wanted)(const fragm
     return program_lower(query, &a->slots, conjunct, count, &a->env);
 }
 
+/* Beside mixed conditions those on partition columns are asked again, for what they exclude together. */
+static bool (*data_fragments(const analysis *a))(const fragment *) {
+    return a->env.meets_conjuncts && a->has_unsplittable ? is_scanned : is_scanned_with_data;
+}
+
+bool analysis_data_holds(const analysis *a, const fragment *f) {
+    return data_fragments(a)(f);
+}
+
 static void summarize(analysis *a) {
     for (size_t i = 0; i < a->classes.count; i++) {
         const fragment *f = &a->classes.fragment[i];
@@ -159,8 +168,7 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     out->partition_safe = lower_some(out, query, is_partition_safe);
     out->partition_exact = lower_some(out, query, is_partition_exact);
     summarize(out);
-    /* Beside mixed conditions those on partition columns are asked again, for what they exclude together. */
-    out->data = lower_some(out, query, extended && out->has_unsplittable ? is_scanned : is_scanned_with_data);
+    out->data = lower_some(out, query, data_fragments(out));
     if (extended && !options->as_delta_explain) out->derived = derive_plan(query, s, &out->slots, &type);
     derive_attach(&out->derived, out->data);
     list_needs(out, query);

@@ -116,6 +116,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
             break;
         }
         *top++ = set;
+        if (run->record) run->record[k] = set;
     }
     return run->stack[0];
 }

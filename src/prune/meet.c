@@ -144,6 +144,11 @@ size_t meet_column_count(const meet *m) {
     return m->column_count;
 }
 
+size_t meet_slot(const meet *m, size_t i, size_t *limits) {
+    *limits = m->limits[i];
+    return m->slot[i];
+}
+
 /* --------------------------------------------------------------------------------------------------- cutting */
 
 /* Limits, each of which may be left out itself. */

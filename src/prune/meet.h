@@ -27,6 +27,8 @@ const meet *meet_new(const meet_lowering *lo, const predicate *const *item, size
 bool meet_is_possible(const meet *m, const column_domain *domain, program_run *run);
 
 size_t meet_column_count(const meet *m);
+/* The slot of a limited column, and how many conditions limit it. */
+size_t meet_slot(const meet *m, size_t i, size_t *limits);
 
 /* The fact without values that make the condition FALSE or NULL, as far as a range can say. False if it is not taken.
  */

@@ -196,6 +196,10 @@ size_t program_stack_size(const program *p) {
     return p->max_depth;
 }
 
+size_t program_length(const program *p) {
+    return p->count;
+}
+
 bool program_assumes_zone(const program *p) {
     return p->assumes_zone;
 }

@@ -1,5 +1,5 @@
 /* program_int.h - the instructions of a lowered predicate.
- * Called by: prune/program.c (lowering), prune/eval.c (evaluation), nobody else.  Must not know: files, phases.
+ * Called by: prune/program.c (lowering), prune/eval.c (evaluation), prune/derive.c, prune/trace.c.  Must not know: files, phases.
  */
 #ifndef PRUNE_PROGRAM_INT_H
 #define PRUNE_PROGRAM_INT_H

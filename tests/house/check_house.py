@@ -262,7 +262,8 @@ def test_every_option_is_in_help_pages_and_completions():
     of_command = {"prune": {"prune --help": printed("prune", "--help"), "lakeproof-prune": page_of("lakeproof-prune"),
                             "delta-explain": page_of("delta-explain")},
                   "snapshot": {"snapshot --help": printed("snapshot", "--help"), "lakeproof-snapshot": page_of("lakeproof-snapshot")},
-                  "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")}}
+                  "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")},
+                  "why": {"why --help": printed("why", "--help"), "lakeproof-why": page_of("lakeproof-why")}}
     for row in rows:
         name, commands = row[2], row[6]
         for page, text in common.items():
