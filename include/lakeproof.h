@@ -84,8 +84,9 @@ typedef struct lp_prune_options {
     const char *location;    /* the table's name as the report prints it; NULL: as opened */
     bool color;              /* text: ANSI colours */
     bool debug_ir;           /* keep the five forms for lp_report_debug_ir */
+    const char *now;         /* what current_date and current_timestamp are: a time as for at_timestamp; NULL: the clock */
 } lp_prune_options;
-#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false}
+#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false, 0}
 
 /* Measure a predicate and render its report. LP_ERR_QUERY: SQL that does not parse, an unknown column, a literal that its
  * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.
@@ -145,6 +146,25 @@ typedef struct lp_diff_options {
  * asked at one of them only is an answer). LP_ERR_FORMAT: damage met while a log was replayed.
  * lp_report_total_files and lp_report_final_files are those of `after`. */
 LP_API lp_status lp_diff(lp_table *before, lp_table *after, const lp_diff_options *options, lp_report **out, lp_err *err);
+
+/* The evidence for one file. Start from LP_WHY_OPTIONS_INIT. */
+typedef struct lp_why_options {
+    const char *file;     /* a live file, by the text of its path in the log; where two live files have one path, `#` and the
+                             unique id of its vector stand behind it */
+    const char *where;    /* the predicate. Spark SQL */
+    size_t where_size;    /* bytes of `where` */
+    lp_format format;     /* text or JSON */
+    lp_level level;
+    bool nan_strict;
+    const char *now;      /* as of lp_prune_options */
+    const char *location; /* the table's name as the report prints it; NULL: as opened */
+} lp_why_options;
+#define LP_WHY_OPTIONS_INIT {0, 0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, false, 0, 0}
+
+/* Tell what each part of a predicate can give for the rows of one file, and by which facts. The verdict is that of lp_prune.
+ * LP_ERR_NOT_FOUND: no live file of that name (the message tells what became of it) or several. LP_ERR_USAGE: no file, no
+ * predicate, another format. Other errors as of lp_prune. lp_report_final_files is 1 for a file that is kept, else 0. */
+LP_API lp_status lp_why(lp_table *table, const lp_why_options *options, lp_report **out, lp_err *err);
 
 /* Which form of a text of SQL to show. */
 typedef enum lp_sql_form {

@@ -70,10 +70,21 @@ static bool touches(const token *left, const token *right) {
     return left->at.start + left->at.len == right->at.start;
 }
 
+/* my-project-4t: digits that start a name do so only where all of it touches. */
+static bool joins_hyphen_name(const parser *p, const token *left, const token *right) {
+    if (!p->traits->hyphen_names || !touches(left, right)) return false;
+    const token *part = is_operator(left, OPERATOR_MINUS) ? right : right + 1;
+    bool minus = part == right || (is_operator(right, OPERATOR_MINUS) && touches(right, part));
+    if (!minus || part->kind != TOKEN_NAME) return false; /* the end has no character */
+    char first = p->text.ptr[part->at.start];
+    return first >= '0' && first <= '9';
+}
+
 /* Whether a blank stands between two tokens in the canonical text. `before` is the token in front of `left`. Tokens
  * that could melt into another one (1 .x, - -1) always get one. */
 static bool wants_blank(const parser *p, const token *before, const token *left, const token *right) {
     if (is_operator(left, OPERATOR_LPAREN) || is_operator(left, OPERATOR_LBRACKET)) return false;
+    if (joins_hyphen_name(p, left, right)) return false;
     if (is_operator(left, OPERATOR_DOT)) {
         char start = p->text.ptr[right->at.start];
         if (start >= '0' && start <= '9') return !touches(left, right);

@@ -600,7 +600,8 @@ static lp_status parse_statement_word(parser *p, ast **out, bool *taken) {
     return LP_OK;
 }
 
-/* Digits may start a name where a hyphen makes it a part of one: my-project-1a. Behind a minus sign they start nothing. */
+/* Digits may start a name where a hyphen makes it a part of one: my-project-1a. Behind a minus sign they start nothing.
+ */
 static bool starts_with_digit(const parser *p) {
     char first = p->text.ptr[p->next->at.start];
     return first >= '0' && first <= '9' && !p->traits->digit_names;
@@ -651,9 +652,11 @@ static lp_status parse_atom(parser *p, ast **out) {
     case OPERATOR_LBRACE:
         if (p->statements) return parse_braced(p, out);
         return expected(p, "an expression");
+    case OPERATOR_DOLLAR:
+        if (p->statements) return expected(p, "an expression"); /* $1 and $x are one token there */
+        return parse_parameter(p, out);
     case OPERATOR_QUESTION:
     case OPERATOR_COLON:
-    case OPERATOR_DOLLAR:
     case OPERATOR_AT_SIGN: return parse_parameter(p, out);
     default: return expected(p, "an expression");
     }

@@ -11,6 +11,8 @@
  * ON binds to the nearest join that has none: `a JOIN b JOIN c ON x ON y` is a JOIN (b JOIN c ON x) ON y. A run of
  * joins is one flat node.
  */
+#include <string.h>
+
 #include "sql/sql_int.h"
 
 /* ---- names ---- */
@@ -19,6 +21,14 @@ static bool has_empty_part(str path) {
     for (size_t at = 0; at < path.len; at++)
         if (path.ptr[at] == '.' && (at == 0 || at + 1 == path.len || path.ptr[at + 1] == '.')) return true;
     return false;
+}
+
+/* Not by str_format: a name may hold NUL. */
+static str quoted_part(parser *p, str text) {
+    char *quoted = arena_alloc_raw(p->query, text.len + 2);
+    quoted[0] = quoted[text.len + 1] = '`';
+    if (text.len) memcpy(quoted + 1, text.ptr, text.len);
+    return (str){quoted, text.len + 2};
 }
 
 /* `a.b.c` in one pair of backticks, as its parts. */
@@ -33,7 +43,7 @@ static void split_path(parser *p, const token *t, many *parts) {
         if (at < end && whole.ptr[at] != '.') continue;
         str text = str_slice(whole, start, at);
         *MANY_ADD(p, parts, ast_part) = (ast_part){.text = text,
-                                                   .written = str_format(p->query, "`" STR_FMT "`", STR_ARG(text)),
+                                                   .written = quoted_part(p, text),
                                                    .quote = '`',
                                                    .at = {t->at.start + (uint32_t)start, (uint32_t)text.len}};
         start = at + 1;

@@ -89,8 +89,7 @@ BESIDE static lp_status parse_extract(parser *p, ast **out) {
     form f = form_start(p, first);
     node->op_text = field->kind == TOKEN_NAME ? upper_copy(p, token_text(p, field)) : token_text(p, field);
     if (of_week)
-        node->op_text = str_format(p->query, STR_FMT "(" STR_FMT ")", STR_ARG(node->op_text),
-                                   STR_ARG(upper_copy(p, token_text(p, first + 4))));
+        node->op_text = upper_copy(p, kept_text(p, field, field + 4));
     form_write(&f, "EXTRACT(", node->op_text, " FROM ");
     p->next += of_week ? 7 : 4;
     ast *value;
