@@ -84,8 +84,9 @@ typedef struct lp_prune_options {
     const char *location;    /* the table's name as the report prints it; NULL: as opened */
     bool color;              /* text: ANSI colours */
     bool debug_ir;           /* keep the five forms for lp_report_debug_ir */
+    const char *now;         /* what current_date and current_timestamp are: a time as for at_timestamp; NULL: the clock */
 } lp_prune_options;
-#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false}
+#define LP_PRUNE_OPTIONS_INIT {0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, LP_VOICE_LAKEPROOF, false, false, false, 0, false, false, 0, false, 0, false, false, 0}
 
 /* Measure a predicate and render its report. LP_ERR_QUERY: SQL that does not parse, an unknown column, a literal that its
  * column cannot take; the message has line, column and a caret. LP_ERR_FORMAT: damage met while the log was replayed.
@@ -146,10 +147,30 @@ typedef struct lp_diff_options {
  * lp_report_total_files and lp_report_final_files are those of `after`. */
 LP_API lp_status lp_diff(lp_table *before, lp_table *after, const lp_diff_options *options, lp_report **out, lp_err *err);
 
+/* The evidence for one file. Start from LP_WHY_OPTIONS_INIT. */
+typedef struct lp_why_options {
+    const char *file;     /* a live file, by the text of its path in the log; where two live files have one path, `#` and the
+                             unique id of its vector stand behind it */
+    const char *where;    /* the predicate. Spark SQL */
+    size_t where_size;    /* bytes of `where` */
+    lp_format format;     /* text or JSON */
+    lp_level level;
+    bool nan_strict;
+    const char *now;      /* as of lp_prune_options */
+    const char *location; /* the table's name as the report prints it; NULL: as opened */
+} lp_why_options;
+#define LP_WHY_OPTIONS_INIT {0, 0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, false, 0, 0}
+
+/* Tell what each part of a predicate can give for the rows of one file, and by which facts. The verdict is that of lp_prune.
+ * LP_ERR_NOT_FOUND: no live file of that name (the message tells what became of it) or several. LP_ERR_USAGE: no file, no
+ * predicate, another format. Other errors as of lp_prune. lp_report_final_files is 1 for a file that is kept, else 0. */
+LP_API lp_status lp_why(lp_table *table, const lp_why_options *options, lp_report **out, lp_err *err);
+
 /* Which form of a text of SQL to show. */
 typedef enum lp_sql_form {
     LP_SQL_PARSE, /* the tree of every statement, with its places */
-    LP_SQL_PRINT  /* every statement in one spelling; it parses to the same tree in the same dialect */
+    LP_SQL_PRINT, /* every statement in one spelling; it parses to the same tree in the same dialect */
+    LP_SQL_PLAN   /* what every query does: operators over columns whose names are resolved */
 } lp_sql_form;
 
 /* Start from LP_SQL_OPTIONS_INIT. */
@@ -159,12 +180,17 @@ typedef struct lp_sql_options {
     const char *dialect; /* a name of docs/sql.md, "snowflake"; NULL: "ansi" */
     lp_sql_form form;
     lp_format format;    /* text or JSON */
+    /* LP_SQL_PLAN: what is declared. Relations that are not may have any columns. */
+    const char *ddl;     /* CREATE TABLE statements in the same dialect; NULL for none */
+    size_t ddl_size;     /* bytes of `ddl` */
 } lp_sql_options;
-#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT}
+#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0}
 
-/* Parse SQL and show it. A statement that does not parse fails no call: lp_report_passed is false then, LP_PART_GATES has all
- * messages, each with line, column and a caret, and LP_PART_REPORT is empty. `text` is read during the call only.
- * LP_ERR_USAGE: no such dialect, or a format that this report has not. LP_ERR_QUERY: more than 16 MiB, or no UTF-8. */
+/* Parse SQL and show it. A statement that does not parse, or in LP_SQL_PLAN one with a name that does not resolve, fails no
+ * call: lp_report_passed is false then, LP_PART_GATES has all messages, each with line, column and a caret, and
+ * LP_PART_REPORT is empty. `text` and `ddl` are read during the call only.
+ * LP_ERR_USAGE: no such dialect, or a format that this report has not. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
+ * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. */
 LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */

@@ -50,6 +50,9 @@ MUST_USE lp_status history_report(lp_table *table, const lp_snapshot_options *op
 
 int64_t report_clock_ms(void); /* of a clock that only goes forward */
 
+/* The time that `text` names, as for at_timestamp, or that of the clock if it is NULL. */
+MUST_USE lp_status report_find_now(lp_table *t, const char *text, int64_t *now_ms, lp_err *err);
+
 /* Fill report->counters, last of all. */
 void report_count_work(lp_report *report, const scan_counters *done, uint64_t files_listed);
 

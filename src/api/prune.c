@@ -26,6 +26,7 @@ static prune_options question(const lp_table *t, const lp_prune_options *o, lp_r
         .explain_why = o->explain_why,
         .need_file_stats = json || (o->explain_why && o->where),
         .listing = listing_for(o),
+        .explain_files = json && !drop_in && o->verbose && o->where,
         .has_limit = o->has_limit,
         .limit = o->limit,
         .print = json ? listing_print_json : listing_print_text,
@@ -63,6 +64,9 @@ static lp_status prune_body(lp_report *report, const void *question_options, lp_
     int64_t start = report_clock_ms();
     buf_init(&report->debug_ir, &report->query, SIZE_MAX / 2);
     prune_options q = question(t, options, report);
+    int64_t now_ms;
+    TRY(report_find_now(t, options->now, &now_ms, err));
+    q.now_micros = now_ms * 1000;
     prune_report *measured;
     TRY(prune_run(t->snapshot, &q, t->workers, &report->query, &measured, err));
     report_style style = style_for(t, options, report_clock_ms() - start);

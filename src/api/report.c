@@ -6,6 +6,7 @@
 
 #include "api/api_int.h"
 #include "base/door.h"
+#include "delta/time_point.h"
 
 typedef struct report_call {
     lp_report *report;
@@ -99,4 +100,17 @@ lp_status lp_report_write(const lp_report *report, lp_part part, lp_write write,
 const char *lp_code_help(const char *code) {
     note_code found = note_code_find(str_from(code));
     return found == NOTE_CODE_COUNT ? NULL : note_code_page(found).ptr;
+}
+
+lp_status report_find_now(lp_table *t, const char *text, int64_t *now_ms, lp_err *err) {
+    time_point now;
+    struct timespec clock;
+    if (text) {
+        TRY(time_point_parse(str_from(text), t->session_zone, t->zones, &now, err));
+        *now_ms = now.ms;
+        return LP_OK;
+    }
+    clock_gettime(CLOCK_REALTIME, &clock);
+    *now_ms = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000;
+    return LP_OK;
 }

@@ -1,11 +1,8 @@
 /* snapshot.c - lp_snapshot: a snapshot counted and its report rendered.
  * Called by: users of the library, the command.  Must not know: command lines.
  */
-#include <time.h>
-
 #include "api/api_int.h"
 #include "delta/checksum.h"
-#include "delta/time_point.h"
 #include "report/disk_report.h"
 #include "report/snapshot_report.h"
 
@@ -84,24 +81,11 @@ static lp_status snapshot_body(lp_report *report, const void *options, lp_err *e
 
 /* --- the folder --- */
 
-static lp_status find_now(lp_table *t, const char *text, int64_t *now_ms, lp_err *err) {
-    time_point now;
-    struct timespec clock;
-    if (text) {
-        TRY(time_point_parse(str_from(text), t->session_zone, t->zones, &now, err));
-        *now_ms = now.ms;
-        return LP_OK;
-    }
-    clock_gettime(CLOCK_REALTIME, &clock);
-    *now_ms = (int64_t)clock.tv_sec * 1000 + clock.tv_nsec / 1000000;
-    return LP_OK;
-}
-
 static lp_status look_at_disk(lp_report *report, const lp_snapshot_options *o, disk_report **out, lp_err *err) {
     lp_table *t = report->table;
     disk_row_style *rows = ARENA_NEW(&report->query, disk_row_style);
     rows->color = o->color;
-    TRY(find_now(t, o->now, &rows->now_ms, err));
+    TRY(report_find_now(t, o->now, &rows->now_ms, err));
     disk_options how = {.now_ms = rows->now_ms, .list = o->list_files, .print_context = rows};
     how.print = o->format == LP_FORMAT_TEXT   ? disk_row_text
                 : o->format == LP_FORMAT_JSON ? disk_row_json

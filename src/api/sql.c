@@ -2,6 +2,9 @@
  * Called by: users of the library, the command.  Must not know: command lines.
  */
 #include "api/api_int.h"
+#include "plan/bind.h"
+#include "plan/ddl.h"
+#include "report/plan_report.h"
 #include "report/sql_report.h"
 
 static lp_status find_dialect(const lp_sql_options *o, sql_dialect *out, lp_err *err) {
@@ -9,6 +12,66 @@ static lp_status find_dialect(const lp_sql_options *o, sql_dialect *out, lp_err 
     if (sql_dialect_by_name(str_from(name), out)) return LP_OK;
     return err_set(err, LP_ERR_USAGE, "there is no dialect '%s'", name);
 }
+
+static str dialect_name(sql_dialect dialect) {
+    return str_from(sql_dialect_traits(dialect)->name);
+}
+
+static void show_forms(lp_report *report, const lp_sql_options *o, str text, sql_dialect dialect,
+                       const sql_script *script) {
+    sql_style style = {.as_json = o->format == LP_FORMAT_JSON,
+                       .as_text_of_sql = o->form == LP_SQL_PRINT,
+                       .text = text,
+                       .dialect = dialect_name(dialect),
+                       .tool_version = STR(LAKEPROOF_VERSION)};
+    sql_report(script, &style, &report->query, &report->document);
+}
+
+/* ---- plans ---- */
+
+static lp_status read_declared(lp_report *report, const lp_sql_options *o, sql_dialect dialect, catalog *declared,
+                               lp_err *err) {
+    if (!o->ddl) return LP_OK;
+    str ddl = str_copy(&report->query, (str){o->ddl, o->ddl_size});
+    lp_status status = catalog_from_ddl(&report->query, ddl, dialect, declared, err);
+    return status == LP_OK ? LP_OK : err_set(err, status, "In the declarations: %s", err->text);
+}
+
+/* Every statement is tried, so that all wrong names of a file are told at once: the messages are the errors of `script`. */
+static lp_status bind_all(lp_report *report, str text, sql_dialect dialect, const catalog *declared, sql_script *script,
+                          planned_statement *list, lp_err *err) {
+    sql_error *wrong = ARENA_ARRAY(&report->query, sql_error, script->statement_count);
+    for (size_t i = 0; i < script->statement_count; i++) {
+        const sql_statement *s = script->statement[i];
+        list[i] = (planned_statement){.statement = s};
+        if (!s->query || script->error_count >= SQL_MAX_ERRORS) continue;
+        lp_status status = plan_bind(&report->query, text, dialect, s->query, declared, &list[i].plan, err);
+        if (status == LP_ERR_QUERY)
+            wrong[script->error_count++].text = str_copy(&report->query, str_from(err->text));
+        else if (status != LP_OK)
+            return status;
+    }
+    script->error = wrong;
+    return LP_OK;
+}
+
+static lp_status show_plans(lp_report *report, const lp_sql_options *o, str text, sql_dialect dialect,
+                            sql_script *script, lp_err *err) {
+    catalog declared = {0};
+    TRY(read_declared(report, o, dialect, &declared, err));
+    planned_statement *list = ARENA_ARRAY(&report->query, planned_statement, script->statement_count);
+    TRY(bind_all(report, text, dialect, declared.find ? &declared : NULL, script, list, err));
+    sql_errors(script, &report->query, &report->gates);
+    report->passed = script->error_count == 0;
+    plan_style style = {.as_json = o->format == LP_FORMAT_JSON,
+                        .text = text,
+                        .dialect = dialect_name(dialect),
+                        .tool_version = STR(LAKEPROOF_VERSION)};
+    if (report->passed) plan_report(list, script->statement_count, &style, &report->query, &report->document);
+    return LP_OK;
+}
+
+/* ---- the question ---- */
 
 static lp_status sql_body(lp_report *report, const void *options, lp_err *err) {
     const lp_sql_options *o = options;
@@ -19,15 +82,12 @@ static lp_status sql_body(lp_report *report, const void *options, lp_err *err) {
     TRY(find_dialect(o, &dialect, err));
     str text = {o->text ? o->text : "", o->text ? o->text_size : 0};
     TRY(sql_parse_script(&report->query, text, dialect, &script, err));
-    sql_style style = {.as_json = o->format == LP_FORMAT_JSON,
-                       .as_text_of_sql = o->form == LP_SQL_PRINT,
-                       .text = text,
-                       .dialect = str_from(sql_dialect_traits(dialect)->name),
-                       .tool_version = STR(LAKEPROOF_VERSION)};
     report->passed = script.error_count == 0;
     report->total_files = report->final_files = 0;
     sql_errors(&script, &report->query, &report->gates);
-    if (report->passed) sql_report(&script, &style, &report->query, &report->document);
+    if (!report->passed) return LP_OK;
+    if (o->form == LP_SQL_PLAN) return show_plans(report, o, text, dialect, &script, err);
+    show_forms(report, o, text, dialect, &script);
     return LP_OK;
 }
 

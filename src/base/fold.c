@@ -41,8 +41,16 @@ static uint32_t next(str s, size_t *at) {
     return 0x110000u + (unsigned char)s.ptr[(*at)++];
 }
 
+/* An ASCII byte is a whole character: most texts that differ are told apart by their ends. */
+static bool ends_differ(str a, str b) {
+    if (a.len == 0 || b.len == 0) return a.len != b.len;
+    unsigned char x = (unsigned char)a.ptr[a.len - 1], y = (unsigned char)b.ptr[b.len - 1];
+    return x < 0x80 && y < 0x80 && lower(x) != lower(y);
+}
+
 bool str_eq_folded(str a, str b) {
     size_t i = 0, k = 0;
+    if (ends_differ(a, b)) return false;
     while (i < a.len && k < b.len)
         if (lower(next(a, &i)) != lower(next(b, &k))) return false;
     return i == a.len && k == b.len;

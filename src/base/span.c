@@ -38,3 +38,21 @@ text_place span_place(str source, span at) {
     place_cursor cursor = {0};
     return span_place_next(&cursor, source, at);
 }
+
+/* A text may be one long line, so blocks are counted in bytes: from a mark on, each place is near. */
+enum { MARK_BYTES = 256 };
+
+place_index place_index_new(arena *owner, str source) {
+    size_t count = source.len / MARK_BYTES + 1;
+    place_cursor *mark = ARENA_ARRAY(owner, place_cursor, count), cursor = {0};
+    for (size_t i = 0; i < count; i++) {
+        (void)span_place_next(&cursor, source, (span){(uint32_t)(i * MARK_BYTES), 0});
+        mark[i] = cursor;
+    }
+    return (place_index){source, mark};
+}
+
+text_place place_index_find(const place_index *index, span at) {
+    place_cursor cursor = index->mark[at.start / MARK_BYTES];
+    return span_place_next(&cursor, index->source, at);
+}

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 
 typedef struct span {
@@ -32,5 +33,14 @@ typedef struct place_cursor {
     uint32_t code_points; /* since the last of them */
 } place_cursor;
 text_place span_place_next(place_cursor *cursor, str source, span at);
+
+/* And for many spans in any order: how far lines and columns are counted at the start of each block of the source. Lives in
+ * `owner` and borrows the source. */
+typedef struct place_index {
+    str source;
+    const place_cursor *mark;
+} place_index;
+place_index place_index_new(arena *owner, str source);
+text_place place_index_find(const place_index *index, span at);
 
 #endif

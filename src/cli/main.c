@@ -12,6 +12,7 @@
 #include "cli/run_prune.h"
 #include "cli/run_snapshot.h"
 #include "cli/run_sql.h"
+#include "cli/run_why.h"
 
 typedef int (*command_run)(const invocation *call, const arguments *a);
 static const command_run run_table[COMMAND_COUNT] = {

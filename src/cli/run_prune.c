@@ -36,6 +36,7 @@ static lp_prune_options prune_options(const invocation *call, const arguments *a
     options.location = a->word[0];
     options.color = ask_wants_color(a);
     options.debug_ir = o[OPTION_DEBUG_IR].is_given;
+    options.now = o[OPTION_NOW].text;
     return options;
 }
 

@@ -51,7 +51,8 @@ enum {
     FOR_PRUNE = 1u << COMMAND_PRUNE,
     FOR_SNAPSHOT = 1u << COMMAND_SNAPSHOT,
     FOR_DIFF = 1u << COMMAND_DIFF,
-    FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF, /* commands that open a table */
+    FOR_WHY = 1u << COMMAND_WHY,
+    FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF | FOR_WHY, /* commands that open a table */
     FOR_SQL = 1u << COMMAND_SQL,
     FOR_ALL = (1u << COMMAND_COUNT) - 1,
     NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */

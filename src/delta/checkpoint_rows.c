@@ -37,6 +37,7 @@ typedef struct checkpoint_rows {
     stats_parsed *parsed;
     bool want_key; /* path and vector id are read */
 
+    uint64_t window_row;            /* of the file, from 0: where the window begins; with want_source */
     size_t row_count;               /* of the window */
     uint32_t row[SCAN_BATCH_FILES]; /* of each file of the batch, ascending */
     bool wanted[SCAN_BATCH_FILES];
@@ -488,9 +489,16 @@ static lp_status read_keys(checkpoint_rows *r) {
     return r->want_key ? read_vector_ids(r) : LP_OK;
 }
 
+static void note_sources(checkpoint_rows *r) {
+    for (size_t i = 0; i < r->w->count; i++)
+        r->w->file[i].source =
+            (file_source){.path = r->path, .number = r->window_row + r->row[i] + 1, .is_row = true};
+}
+
 static lp_status scan_window(checkpoint_rows *r) {
     scan_worker *w = r->w;
     TRY(find_files(r));
+    if (w->job->request->want_source) note_sources(r);
     w->done.files_seen += w->count;
     TRY(read_keys(r));
     TRY(read_integers(r, &r->modification_time, take_modification_time));
@@ -533,9 +541,12 @@ static lp_status scan_added(checkpoint_rows *r, pq_file *f, row_range rows) {
     r->add = shape_child(pq_schema(f), STR("add"));
     if (!r->add || r->add->is_leaf) return LP_OK; /* only removes, or only state (rules C3, C11) */
     TRY(open_columns(r, f, rows));
+    r->window_row = rows.first;
+    for (size_t group = 0; group < rows.group; group++) r->window_row += pq_row_group_rows(f, group);
     for (uint64_t left = rows.count; left > 0; left -= r->row_count) {
         TRY(choose_window(r, left));
         TRY(scan_window(r));
+        r->window_row += r->row_count;
     }
     return LP_OK;
 }

@@ -59,7 +59,7 @@ static void take_remove(commit_scan *c, file_key key) {
     key_doubts_take_remove(job->doubts, key, &c->w->batch);
 }
 
-static void add_file(commit_scan *c, const file_action *a) {
+static void add_file(commit_scan *c, const file_action *a, line_place at) {
     scan_worker *w = c->w;
     c->stats[w->count] = a->has_stats ? a->stats : (json_token){.kind = JSON_NULL};
     live_file *f = scan_worker_add(w);
@@ -73,6 +73,7 @@ static void add_file(commit_scan *c, const file_action *a) {
     f->modification_time_ms = a->modification_time_ms;
     f->base_row_id_known = a->base_row_id_known;
     f->base_row_id = a->base_row_id;
+    if (w->job->request->want_source) f->source = (file_source){.path = at.path, .number = at.line};
     if (w->partitions) scan_worker_set_partition(w, f, a->partition);
 }
 
@@ -81,7 +82,7 @@ static lp_status take_line(commit_scan *c, str line, lp_err *err) {
     action a;
     TRY(action_parse(c->w->json, line, c->w->job->action, at, &c->w->batch, &a, err));
     if (a.kind == ACTION_REMOVE) take_remove(c, a.file.key);
-    if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file);
+    if (a.kind == ACTION_ADD && is_live(c, &a.file)) add_file(c, &a.file, at);
     if (!c->is_reconciled || !replay_named_twice(c->decide)) return LP_OK;
     return err_set(err, LP_ERR_FORMAT,
                    STR_FMT ":%zu: expected each file once in a compaction, found " STR_FMT " for the second time",

@@ -22,6 +22,7 @@ typedef struct scan_request {
     bool want_path;                 /* add.path and the vector's id; also read whenever replay needs them */
     bool want_size;
     bool want_details;              /* modification time and base row id */
+    bool want_source;               /* live_file.source */
     bool want_removed;              /* scan_counters.removed_keys: reads the remove rows of a checkpoint too */
     bool want_record_count;         /* numRecords, has_stats: reads the statistics of every file */
     const column *const *partition; size_t partition_count; /* whose values are wanted */
@@ -48,6 +49,13 @@ typedef struct file_stats {
     column_stats *column;      /* parallel to scan_request.stats; NULL when !has_stats */
 } file_stats;
 
+/* Where the log holds the add of a file. */
+typedef struct file_source {
+    str path;                  /* below the table's root; STR_NONE: not asked for */
+    uint64_t number;           /* from 1: of the line, or of the row in a Parquet file */
+    bool is_row;
+} file_source;
+
 typedef struct live_file {
     str path;                  /* text of add.path */
     str dv_id;                 /* unique id of the deletion vector, STR_NONE without */
@@ -59,6 +67,7 @@ typedef struct live_file {
     bool modification_time_known, base_row_id_known;
     int64_t modification_time_ms; /* since 1970-01-01 UTC, by the writer's clock */
     int64_t base_row_id;
+    file_source source;        /* with want_source; its text lives until the work item is merged */
     partition_cell *partition; /* parallel to scan_request.partition; shared by files with equal texts */
     uint64_t partition_id;     /* within one work item equal ids mean equal partition texts, different ids say nothing */
     bool want_stats;           /* set by `select` */

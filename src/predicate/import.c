@@ -528,7 +528,8 @@ lp_status import_condition(importer *im, const ast *written, const predicate **o
     case AST_NAME: return import_bare_column(im, a, out);
     case AST_BOOLEAN:
     case AST_NULL: return import_constant(im, a, out);
-    case AST_UNARY: return a->op == OP_NOT ? import_not(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
+    case AST_UNARY:
+        return a->op == OP_NOT ? import_not(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
     case AST_BINARY:
     case AST_CHAIN: return import_operator(im, a, out);
     case AST_IS: return import_is(im, a, out);
@@ -539,7 +540,8 @@ lp_status import_condition(importer *im, const ast *written, const predicate **o
     case AST_NUMBER:
     case AST_STRING:
     case AST_TYPED: return import_opaque(im, a, STR("a value used as a condition"), out);
-    case AST_CALL: return a->is_bare ? import_bare_column(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
+    case AST_CALL:
+        return a->is_bare ? import_bare_column(im, a, out) : import_opaque(im, a, import_operand_reason(a), out);
     case AST_SUBQUERY:
     case AST_LOCAL:
     case AST_PAREN:

@@ -1,8 +1,8 @@
 /* import_scalar.c - expressions of the SQL tree as scalars of the predicate tree (level extended).
  * Called by: predicate/import.c.  Must not know: statistics, what functions give.
  *
- * A call becomes a row of func.def if it is written as that function is: name, bracket, arguments with commas. Any other
- * form (DISTINCT, units, windows) is unknown, for it may mean something else.
+ * A call becomes a row of func.def if it is written as that function is: name, bracket, arguments with commas. Any
+ * other form (DISTINCT, units, windows) is unknown, for it may mean something else.
  */
 #include "predicate/import_int.h"
 
@@ -62,7 +62,8 @@ static const scalar *call_2(importer *im, const ast *a, func_id f, const scalar 
 
 static const scalar *number_scalar(importer *im, const ast *a, long long n) {
     scalar *s = new_scalar(im, SCALAR_LITERAL, a);
-    s->literal.value = (literal){.kind = LITERAL_NUMBER, .raw = str_format(im->query, "%lld", n), .suffix = 'L', .at = a->at};
+    s->literal.value =
+        (literal){.kind = LITERAL_NUMBER, .raw = str_format(im->query, "%lld", n), .suffix = 'L', .at = a->at};
     return s;
 }
 
@@ -78,9 +79,10 @@ typedef struct unit_row {
 } unit_row;
 
 static const unit_row unit_rows[] = {
-    {"YEAR", 12, 0, 0},          {"QUARTER", 3, 0, 0},    {"MONTH", 1, 0, 0},       {"WEEK", 0, 7, 0},
-    {"DAY", 0, 1, 0},            {"HOUR", 0, 0, INT64_C(3600000000)}, {"MINUTE", 0, 0, 60000000},
-    {"SECOND", 0, 0, 1000000},   {"MILLISECOND", 0, 0, 1000},         {"MICROSECOND", 0, 0, 1},
+    {"YEAR", 12, 0, 0},         {"QUARTER", 3, 0, 0},      {"MONTH", 1, 0, 0},
+    {"WEEK", 0, 7, 0},          {"DAY", 0, 1, 0},          {"HOUR", 0, 0, INT64_C(3600000000)},
+    {"MINUTE", 0, 0, 60000000}, {"SECOND", 0, 0, 1000000}, {"MILLISECOND", 0, 0, 1000},
+    {"MICROSECOND", 0, 0, 1},
 };
 
 static bool unit_find(str word, const unit_row **out) {
@@ -195,7 +197,8 @@ static lp_status import_chain(importer *im, const ast *a, const scalar **out) {
 }
 
 static bool is_comparison(ast_op op) {
-    return op == OP_EQ || op == OP_NE || op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE || op == OP_NULLSAFE_EQ;
+    return op == OP_EQ || op == OP_NE || op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE ||
+           op == OP_NULLSAFE_EQ;
 }
 
 /* ---------------------------------------------------------------------------------------------------- types */
@@ -206,12 +209,28 @@ typedef struct type_word {
 
 /* What a type is called in SQL, in call form too: double('NaN'). */
 static const type_word type_words[] = {
-    {"TINYINT", "byte"},     {"BYTE", "byte"},         {"SMALLINT", "short"},   {"SHORT", "short"},
-    {"INT", "integer"},      {"INTEGER", "integer"},   {"BIGINT", "long"},      {"LONG", "long"},
-    {"FLOAT", "float"},      {"REAL", "float"},        {"DOUBLE", "double"},    {"STRING", "string"},
-    {"VARCHAR", "string"},   {"TEXT", "string"},       {"BINARY", "binary"},    {"BOOLEAN", "boolean"},
-    {"BOOL", "boolean"},     {"DATE", "date"},         {"TIMESTAMP", "timestamp"}, {"TIMESTAMP_LTZ", "timestamp"},
-    {"TIMESTAMP_NTZ", "timestamp_ntz"},                {"DOUBLE PRECISION", "double"},
+    {"TINYINT", "byte"},
+    {"BYTE", "byte"},
+    {"SMALLINT", "short"},
+    {"SHORT", "short"},
+    {"INT", "integer"},
+    {"INTEGER", "integer"},
+    {"BIGINT", "long"},
+    {"LONG", "long"},
+    {"FLOAT", "float"},
+    {"REAL", "float"},
+    {"DOUBLE", "double"},
+    {"STRING", "string"},
+    {"VARCHAR", "string"},
+    {"TEXT", "string"},
+    {"BINARY", "binary"},
+    {"BOOLEAN", "boolean"},
+    {"BOOL", "boolean"},
+    {"DATE", "date"},
+    {"TIMESTAMP", "timestamp"},
+    {"TIMESTAMP_LTZ", "timestamp"},
+    {"TIMESTAMP_NTZ", "timestamp_ntz"},
+    {"DOUBLE PRECISION", "double"},
 };
 
 static bool type_find(importer *im, str name, data_type *out) {
@@ -223,7 +242,8 @@ static bool type_find(importer *im, str name, data_type *out) {
     static const char *const decimals[] = {"DECIMAL", "DEC", "NUMERIC"};
     for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++) {
         str word = str_from(decimals[i]);
-        if (name.len <= word.len || !str_eq_nocase(str_slice(name, 0, word.len), word) || name.ptr[word.len] != '(') continue;
+        if (name.len <= word.len || !str_eq_nocase(str_slice(name, 0, word.len), word) || name.ptr[word.len] != '(')
+            continue;
         *out = type_parse(str_format(im->query, "decimal" STR_FMT, STR_ARG(str_slice(name, word.len, name.len))));
         return out->kind == TYPE_DECIMAL;
     }
@@ -232,7 +252,8 @@ static bool type_find(importer *im, str name, data_type *out) {
 
 static lp_status import_cast(importer *im, const ast *a, str type_name, const scalar **out) {
     data_type type;
-    if (!type_find(im, type_name, &type)) return unknown_scalar(im, a, STR("a cast to a type that is not modelled"), out);
+    if (!type_find(im, type_name, &type))
+        return unknown_scalar(im, a, STR("a cast to a type that is not modelled"), out);
     const scalar *const *arg;
     TRY(import_arguments(im, a->arg, 1, &arg));
     scalar *s = new_call(im, a, FUNC_CAST, arg, 1);
@@ -275,7 +296,8 @@ static lp_status import_case(importer *im, const ast *a, const scalar **out) {
 
 static lp_status import_extract(importer *im, const ast *a, const scalar **out) {
     str piece = a->piece[0], open = STR("EXTRACT("), from = STR(" FROM ");
-    if (!str_starts_with(piece, open) || !str_ends_with(piece, from)) return unknown_scalar(im, a, STR("a function call"), out);
+    if (!str_starts_with(piece, open) || !str_ends_with(piece, from))
+        return unknown_scalar(im, a, STR("a function call"), out);
     str field = str_slice(piece, open.len, piece.len - from.len);
     /* The second of EXTRACT may have a fraction. */
     func_id f = str_eq_nocase(field, STR("SECOND")) ? FUNC_COUNT : func_find(field, 1);
@@ -286,7 +308,8 @@ static lp_status import_extract(importer *im, const ast *a, const scalar **out) 
 
 static lp_status import_element(importer *im, const ast *a, const scalar **out) {
     const ast *list = a->arg_count == 2 ? import_strip_parens(a->arg[0]) : a;
-    bool is_array = list != a && list->kind == AST_CALL && str_eq_nocase(list->text, STR("array")) && is_plain_call(im, list);
+    bool is_array =
+        list != a && list->kind == AST_CALL && str_eq_nocase(list->text, STR("array")) && is_plain_call(im, list);
     if (!is_array) return unknown_scalar(im, a, STR("a function call"), out);
     const scalar **arg = ARENA_ARRAY(im->query, const scalar *, list->arg_count + 1);
     TRY(import_scalar(im, a->arg[1], &arg[0]));
@@ -355,7 +378,8 @@ static lp_status import_between_scalars(importer *im, const ast *a, const scalar
 static lp_status import_like_scalars(importer *im, const ast *a, const scalar **out) {
     const scalar *of;
     func_id f = a->like == LIKE_LIKE ? FUNC_LIKE : a->like == LIKE_ILIKE ? FUNC_ILIKE : FUNC_RLIKE;
-    if (a->like_any || a->like == LIKE_SIMILAR) return unknown_scalar(im, a, STR("a pattern match other than LIKE"), out);
+    if (a->like_any || a->like == LIKE_SIMILAR)
+        return unknown_scalar(im, a, STR("a pattern match other than LIKE"), out);
     TRY(call_of(im, a, f, a->arg, a->arg_count, &of));
     return negate_if(im, a, a->negated, of, out);
 }
@@ -367,12 +391,8 @@ lp_status import_boolean(importer *im, const ast *a, const scalar **out) {
         if (!is_comparison(a->op)) return import_scalar(im, a, out);
         return call_of(im, a, comparison(a->op), a->arg, 2, out);
     case AST_IS: return import_test(im, a, out);
-    case AST_DISTINCT:
-        TRY(call_of(im, a, FUNC_SAME, a->arg, 2, &of));
-        return negate_if(im, a, !a->negated, of, out);
-    case AST_IN:
-        TRY(call_of(im, a, FUNC_IN, a->arg, a->arg_count, &of));
-        return negate_if(im, a, a->negated, of, out);
+    case AST_DISTINCT: TRY(call_of(im, a, FUNC_SAME, a->arg, 2, &of)); return negate_if(im, a, !a->negated, of, out);
+    case AST_IN: TRY(call_of(im, a, FUNC_IN, a->arg, a->arg_count, &of)); return negate_if(im, a, a->negated, of, out);
     case AST_BETWEEN: return import_between_scalars(im, a, out);
     case AST_LIKE: return import_like_scalars(im, a, out);
     case AST_CALL: return import_call(im, a, out);
@@ -398,7 +418,9 @@ static lp_status import_nested_condition(importer *im, const ast *a, const scala
 static lp_status import_name(importer *im, const ast *a, const scalar **out) {
     operand o;
     TRY(import_operand(im, a, &o));
-    if (o.kind == OPERAND_OTHER) return a->kind == AST_CALL ? import_call(im, a, out) : unknown_scalar(im, a, STR("an element of a container"), out);
+    if (o.kind == OPERAND_OTHER)
+        return a->kind == AST_CALL ? import_call(im, a, out)
+                                   : unknown_scalar(im, a, STR("an element of a container"), out);
     scalar *s = new_scalar(im, o.kind == OPERAND_COLUMN ? SCALAR_COLUMN : SCALAR_LITERAL, a);
     if (o.kind == OPERAND_COLUMN)
         s->column.ref = o.column;
@@ -437,7 +459,8 @@ lp_status import_scalar(importer *im, const ast *written, const scalar **out) {
     case AST_TYPED: {
         operand o;
         TRY(import_operand(im, a, &o));
-        return o.kind == OPERAND_LITERAL ? import_name(im, a, out) : unknown_scalar(im, a, STR("a literal of another type"), out);
+        return o.kind == OPERAND_LITERAL ? import_name(im, a, out)
+                                         : unknown_scalar(im, a, STR("a literal of another type"), out);
     }
     case AST_UNARY: return import_unary(im, a, out);
     case AST_BINARY:

@@ -25,7 +25,7 @@ typedef enum reading_domain {
     READING_EXACT,       /* by mathematical value, or the natural order of the type */
     READING_DOUBLE,      /* both as double */
     READING_FLOAT,       /* both as float */
-    READING_PADDED,      /* char(n): both blank-padded to n characters */
+    READING_PADDED,      /* char(n): both blank-padded to n characters, or the column's values only */
     READING_DATE_AS_WALL /* a date column as the wall clock of its midnight, in microseconds */
 } reading_domain;
 
@@ -33,7 +33,7 @@ typedef struct reading {
     reading_domain domain;
     bool is_number;   /* number holds a value that fits no `value`; compare with number_compare */
     bool never_equal; /* no value of the column's type equals it: 40.5 for an integer */
-    int32_t width;    /* READING_PADDED: both sides are padded to this many characters */
+    int32_t width;    /* READING_PADDED: column values are padded to this many characters, as the literal may be */
     value v;
     number number;
 } reading;

@@ -11,7 +11,8 @@ typedef struct func_row {
 
 enum { SHAPE_POINT, SHAPE_RISING, SHAPE_WHOLE, SHAPE_DARK };
 static const func_row func_rows[FUNC_COUNT] = {
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, fold) {#id, names, least, most, SHAPE_##shape == SHAPE_DARK},
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, fold)                                                \
+    {#id, names, least, most, SHAPE_##shape == SHAPE_DARK},
 #include "predicate/func.def"
 #undef FUNC
 };
@@ -58,7 +59,8 @@ static str condition_reason(const predicate *p) {
     switch ((int)p->kind) {
     case PREDICATE_AND:
     case PREDICATE_OR:
-        for (size_t i = 0; i < p->junction.count && str_is_none(found); i++) found = condition_reason(p->junction.item[i]);
+        for (size_t i = 0; i < p->junction.count && str_is_none(found); i++)
+            found = condition_reason(p->junction.item[i]);
         return found;
     case PREDICATE_NOT: return condition_reason(p->not .of);
     case PREDICATE_TRUTH: return condition_reason(p->truth.of);

@@ -1,8 +1,8 @@
 /* scalar.h - values that a row gives to a condition: columns, literals, and calls of functions over them.
  * Called by: this room, prune (lowering).  Must not know: SQL text rules, statistics.
  *
- * A scalar is part of the predicate tree and has its properties: import makes it, nodes do not change afterwards, and its
- * depth is bounded by the parser. What is not modelled is SCALAR_UNKNOWN, which may be anything.
+ * A scalar is part of the predicate tree and has its properties: import makes it, nodes do not change afterwards, and
+ * its depth is bounded by the parser. What is not modelled is SCALAR_UNKNOWN, which may be anything.
  */
 #ifndef PREDICATE_SCALAR_H
 #define PREDICATE_SCALAR_H

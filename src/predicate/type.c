@@ -8,12 +8,13 @@
 
 #include "sql/parse.h"
 
-enum { MAX_READINGS = 8 };
+enum { MAX_READINGS = 3 * LITERAL_MAX_TEXTS };
 
 typedef struct typer {
     arena *query;
     const type_options *options;
     lp_err *err;
+    bool pads_column_only; /* in this leaf Spark pads the values of a char(n) column and leaves the literal as it is */
 } typer;
 
 /* What typing one literal comes to. */
@@ -241,6 +242,13 @@ static void add_padded(arena *query, reading_list *out, str s, int32_t char_leng
     out->item[out->count - 1].width = width;
 }
 
+/* Spark pads the values that it reads, and a literal only beside the column itself: not beside a field of a struct, nor in
+ * BETWEEN, nor in a list with a NULL. 'b   ' is above 'b' there. */
+static void add_column_padded(reading_list *out, str s, int32_t char_length) {
+    add_value(out, READING_PADDED, (value){.kind = VALUE_STRING, .s = s});
+    out->item[out->count - 1].width = char_length;
+}
+
 static typing literal_for_string(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     if (l->kind != LITERAL_STRING) return opaque_cast(out, "a text column compared with a value of another type");
     if (c->column->type.collated) return opaque_cast(out, "a column with a collation");
@@ -249,7 +257,9 @@ static typing literal_for_string(typer *t, const column_ref *c, const literal *l
     int32_t char_length = c->column->type.char_length;
     for (size_t i = 0; i < count; i++) {
         add_text(out, READING_EXACT, VALUE_STRING, text[i]);
-        if (char_length > 0) add_padded(t->query, out, text[i], char_length);
+        if (char_length == 0) continue;
+        add_padded(t->query, out, text[i], char_length);
+        if (t->pads_column_only || c->column->parent) add_column_padded(out, text[i], char_length);
     }
     return TYPED;
 }
@@ -573,7 +583,9 @@ static void compare_as_texts(typer *t, const column_ref *c, literal *item, size_
 static lp_status type_list(typer *t, const predicate *p, predicate *q, const predicate **out) {
     leaf_typing leaf = {TYPED, STR_NONE, false};
     literal *item = ARENA_ARRAY(t->query, literal, p->in.count);
+    for (size_t i = 0; i < p->in.count; i++) t->pads_column_only |= p->in.item[i].kind == LITERAL_NULL;
     for (size_t i = 0; i < p->in.count; i++) item[i] = type_literal(t, &p->in.column, &p->in.item[i], &leaf);
+    t->pads_column_only = false;
     q->in.item = item;
     if (leaf.result == TYPED) {
         share_types(t, &p->in.column, item, p->in.count);
@@ -585,8 +597,10 @@ static lp_status type_list(typer *t, const predicate *p, predicate *q, const pre
 static lp_status type_between(typer *t, const predicate *p, predicate *q, const predicate **out) {
     leaf_typing leaf = {TYPED, STR_NONE, false};
     literal limit[2];
+    t->pads_column_only = true;
     limit[0] = type_literal(t, &p->between.column, &p->between.low, &leaf);
     limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
+    t->pads_column_only = false;
     if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
     q->between.low = limit[0];
     q->between.high = limit[1];
@@ -654,6 +668,6 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
 
 lp_status predicate_type(arena *query, const predicate *p, const type_options *options, const predicate **out,
                          lp_err *err) {
-    typer t = {query, options, err};
+    typer t = {query, options, err, false};
     return type_node(&t, p, out);
 }

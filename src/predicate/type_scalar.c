@@ -1,8 +1,8 @@
 /* type_scalar.c - literals that stand beside no column: each gets the values that engines read it as.
  * Called by: predicate/type.c.  Must not know: statistics, phases.
  *
- * What such a literal becomes in a comparison is for the evaluator to say, which knows the other side. Here a number is a
- * whole number, a decimal, a double or a float, and what Spark and others take for different ones has both readings.
+ * What such a literal becomes in a comparison is for the evaluator to say, which knows the other side. Here a number is
+ * a whole number, a decimal, a double or a float, and what Spark and others take for different ones has both readings.
  */
 #include "predicate/type.h"
 
@@ -97,9 +97,7 @@ static bool literal_values(arena *query, const literal *l, const type_options *o
     switch (l->kind) {
     case LITERAL_NUMBER: return number_values(l, out);
     case LITERAL_STRING: return text_values(query, l, out);
-    case LITERAL_BOOLEAN:
-        add(out, (value){.kind = VALUE_BOOLEAN, .i = str_eq(l->raw, STR("true"))});
-        return true;
+    case LITERAL_BOOLEAN: add(out, (value){.kind = VALUE_BOOLEAN, .i = str_eq(l->raw, STR("true"))}); return true;
     case LITERAL_NULL: return true;
     case LITERAL_DATE:
     case LITERAL_TIMESTAMP:

@@ -110,6 +110,10 @@ static bool is_scanned_with_data(const fragment *f) {
     return f->bucket == BUCKET_STATS_SAFE || (f->bucket == BUCKET_UNSPLITTABLE && f->scanned);
 }
 
+static bool is_scanned(const fragment *f) {
+    return f->bucket != BUCKET_UNSPLITTABLE || f->scanned;
+}
+
 static bool is_partition_safe(const fragment *f) {
     return f->bucket == BUCKET_PARTITION_SAFE;
 }
@@ -124,6 +128,15 @@ static program *lower_some(analysis *a, arena *query, bool (*wanted)(const fragm
     for (size_t i = 0; i < a->classes.count; i++)
         if (wanted(&a->classes.fragment[i])) conjunct[count++] = a->classes.fragment[i].predicate;
     return program_lower(query, &a->slots, conjunct, count, &a->env);
+}
+
+/* Beside mixed conditions those on partition columns are asked again, for what they exclude together. */
+static bool (*data_fragments(const analysis *a))(const fragment *) {
+    return a->env.meets_conjuncts && a->has_unsplittable ? is_scanned : is_scanned_with_data;
+}
+
+bool analysis_data_holds(const analysis *a, const fragment *f) {
+    return data_fragments(a)(f);
 }
 
 static void summarize(analysis *a) {
@@ -148,13 +161,16 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain};
     TRY(predicate_type(query, out->normalized, &type, &out->typed, err));
     out->classes = predicate_classify(query, out->typed, extended);
-    out->env = (fold_env){.session_zone = options->session_zone, .zones = options->zones, .meets_conjuncts = extended};
+    out->env = (fold_env){.session_zone = options->session_zone,
+                          .zones = options->zones,
+                          .now_micros = options->now_micros,
+                          .meets_conjuncts = extended};
     out->partition_safe = lower_some(out, query, is_partition_safe);
     out->partition_exact = lower_some(out, query, is_partition_exact);
-    out->data = lower_some(out, query, is_scanned_with_data);
+    summarize(out);
+    out->data = lower_some(out, query, data_fragments(out));
     if (extended && !options->as_delta_explain) out->derived = derive_plan(query, s, &out->slots, &type);
     derive_attach(&out->derived, out->data);
-    summarize(out);
     list_needs(out, query);
     return LP_OK;
 }

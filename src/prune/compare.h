@@ -23,8 +23,9 @@ outcome_set fact_compare(const column_fact *fact, const data_type *type, compare
 /* What `op` gives for values that can stand in this relation; see fact_compare for from_not. */
 outcome_set relation_outcome(relation rel, compare_op op, bool from_not);
 
-/* What a NULL integer gives beside a number. It is NULL, but where the number is beyond every BIGINT (1 above, -1 below, 0
- * neither) Spark decides <, <=, > and >= from the number alone: c < 9223372036854775808 is TRUE for NULL too. */
+/* What a NULL integer gives beside a number. It is NULL, but where the number is beyond every BIGINT (1 above, -1
+ * below, 0 neither) Spark decides <, <=, > and >= from the number alone: c < 9223372036854775808 is TRUE for NULL too.
+ */
 outcome_set null_outcome_beside(int beyond_long, compare_op op);
 
 #endif

@@ -8,17 +8,17 @@
  *   YEAR, MONTH, DAY, HOUR together  2021, 3, ...         the same of the smallest unit that all larger ones surround
  *   SUBSTRING(column, 1, n)          text                 texts that start with it; itself if it is shorter than n
  *
- * The expressions on times are never NULL for a time, so a NULL means NULL. A NULL text may be an empty text, which writers
- * store as NULL.
+ * The expressions on times are never NULL for a time, so a NULL means NULL. A NULL text may be an empty text, which
+ * writers store as NULL.
  */
 #include "prune/derive.h"
 
 #include "predicate/import.h"
-#include "sql/parse.h"
 #include "prune/meet.h"
 #include "prune/program_int.h"
+#include "sql/parse.h"
 
-#define DAY INT64_C(86400000000)
+#define DAY  INT64_C(86400000000)
 #define HOUR INT64_C(3600000000)
 
 static const int64_t WRITER_SLACK = 18 * HOUR; /* no zone is further from UTC */
@@ -35,7 +35,16 @@ typedef enum derive_kind {
     DERIVE_HOUR
 } derive_kind;
 
-typedef enum derive_unit { UNIT_YEAR, UNIT_QUARTER, UNIT_MONTH, UNIT_WEEK, UNIT_DAY, UNIT_HOUR, UNIT_MINUTE, UNIT_SECOND } derive_unit;
+typedef enum derive_unit {
+    UNIT_YEAR,
+    UNIT_QUARTER,
+    UNIT_MONTH,
+    UNIT_WEEK,
+    UNIT_DAY,
+    UNIT_HOUR,
+    UNIT_MINUTE,
+    UNIT_SECOND
+} derive_unit;
 
 struct derivation {
     derive_kind kind;
@@ -56,28 +65,33 @@ static bool unit_find(str name, derive_unit *out) {
     static const struct {
         const char *name;
         derive_unit unit;
-    } row[] = {{"YEAR", UNIT_YEAR}, {"YYYY", UNIT_YEAR}, {"YY", UNIT_YEAR}, {"QUARTER", UNIT_QUARTER}, {"MONTH", UNIT_MONTH},
-               {"MON", UNIT_MONTH}, {"MM", UNIT_MONTH},  {"WEEK", UNIT_WEEK}, {"DAY", UNIT_DAY},       {"DD", UNIT_DAY},
-               {"HOUR", UNIT_HOUR}, {"MINUTE", UNIT_MINUTE}, {"SECOND", UNIT_SECOND}};
+    } row[] = {{"YEAR", UNIT_YEAR},    {"YYYY", UNIT_YEAR}, {"YY", UNIT_YEAR},   {"QUARTER", UNIT_QUARTER},
+               {"MONTH", UNIT_MONTH},  {"MON", UNIT_MONTH}, {"MM", UNIT_MONTH},  {"WEEK", UNIT_WEEK},
+               {"DAY", UNIT_DAY},      {"DD", UNIT_DAY},    {"HOUR", UNIT_HOUR}, {"MINUTE", UNIT_MINUTE},
+               {"SECOND", UNIT_SECOND}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (str_eq_nocase(name, str_from(row[i].name))) return *out = row[i].unit, true;
     return false;
 }
 
 static bool text_of(const scalar *s, str *out) {
-    if (s->kind != SCALAR_LITERAL || s->literal.value.kind != LITERAL_STRING || s->literal.value.has_backslash) return false;
+    if (s->kind != SCALAR_LITERAL || s->literal.value.kind != LITERAL_STRING || s->literal.value.has_backslash)
+        return false;
     *out = s->literal.value.raw;
     return true;
 }
 
 static bool int_of(const scalar *s, int64_t *out) {
-    return s->kind == SCALAR_LITERAL && s->literal.value.kind == LITERAL_NUMBER && str_to_int64(s->literal.value.raw, out);
+    return s->kind == SCALAR_LITERAL && s->literal.value.kind == LITERAL_NUMBER &&
+           str_to_int64(s->literal.value.raw, out);
 }
 
 /* The smallest unit of an ordered pattern. Two-letter fields behind yyyy, in their order. */
 static bool pattern_unit(str pattern, derive_unit *out) {
-    static const char *const known[] = {"yyyy", "yyyy-MM", "yyyy-MM-dd", "yyyy-MM-dd-HH", "yyyyMM", "yyyyMMdd", "yyyyMMddHH", "yyyy-MM-dd HH"};
-    static const derive_unit unit[] = {UNIT_YEAR, UNIT_MONTH, UNIT_DAY, UNIT_HOUR, UNIT_MONTH, UNIT_DAY, UNIT_HOUR, UNIT_HOUR};
+    static const char *const known[] = {"yyyy",   "yyyy-MM",  "yyyy-MM-dd", "yyyy-MM-dd-HH",
+                                        "yyyyMM", "yyyyMMdd", "yyyyMMddHH", "yyyy-MM-dd HH"};
+    static const derive_unit unit[] = {UNIT_YEAR,  UNIT_MONTH, UNIT_DAY,  UNIT_HOUR,
+                                       UNIT_MONTH, UNIT_DAY,   UNIT_HOUR, UNIT_HOUR};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_eq(pattern, str_from(known[i]))) return *out = unit[i], true;
     return false;
@@ -93,9 +107,11 @@ static bool part_kind(func_id f, derive_kind *out) {
     }
 }
 
-/* The column under casts that keep what a part of it is: CAST(date AS DATE), and CAST(.. AS DATE) below YEAR and so on. */
+/* The column under casts that keep what a part of it is: CAST(date AS DATE), and CAST(.. AS DATE) below YEAR and so on.
+ */
 static const column *column_under(const scalar *s, bool may_cut_time) {
-    while (s->kind == SCALAR_CALL && s->call.func == FUNC_CAST && s->call.type.kind == TYPE_DATE && may_cut_time) s = s->call.arg[0];
+    while (s->kind == SCALAR_CALL && s->call.func == FUNC_CAST && s->call.type.kind == TYPE_DATE && may_cut_time)
+        s = s->call.arg[0];
     return s->kind == SCALAR_COLUMN ? s->column.ref.column : NULL;
 }
 
@@ -115,16 +131,20 @@ static const column *recognize(const scalar *s, derivation *d) {
         return column_under(arg[0], false);
     case FUNC_TRUNC:
         d->kind = DERIVE_DATE;
-        return text_of(arg[1], &text) && unit_find(text, &d->unit) && d->unit <= UNIT_WEEK ? column_under(arg[0], true) : NULL;
+        return text_of(arg[1], &text) && unit_find(text, &d->unit) && d->unit <= UNIT_WEEK ? column_under(arg[0], true)
+                                                                                           : NULL;
     case FUNC_DATE_TRUNC:
         d->kind = DERIVE_START;
         return text_of(arg[0], &text) && unit_find(text, &d->unit) ? column_under(arg[1], d->unit <= UNIT_DAY) : NULL;
     case FUNC_DATE_FORMAT:
         d->kind = DERIVE_FORMAT;
-        return text_of(arg[1], &d->pattern) && pattern_unit(d->pattern, &d->unit) ? column_under(arg[0], d->unit <= UNIT_DAY) : NULL;
+        return text_of(arg[1], &d->pattern) && pattern_unit(d->pattern, &d->unit)
+                   ? column_under(arg[0], d->unit <= UNIT_DAY)
+                   : NULL;
     case FUNC_SUBSTRING:
         d->kind = DERIVE_PREFIX;
-        if (s->call.count != 3 || !int_of(arg[1], &from) || from > 1 || !int_of(arg[2], &d->length) || d->length < 1) return NULL;
+        if (s->call.count != 3 || !int_of(arg[1], &from) || from > 1 || !int_of(arg[2], &d->length) || d->length < 1)
+            return NULL;
         return column_under(arg[0], false);
     case FUNC_LEFT:
         d->kind = DERIVE_PREFIX;
@@ -134,7 +154,8 @@ static const column *recognize(const scalar *s, derivation *d) {
 }
 
 static bool types_fit(const derivation *d, const data_type *from, const data_type *to) {
-    bool whole = type_is_integer(from->kind), text = from->kind == TYPE_STRING && !from->collated && from->char_length == 0;
+    bool whole = type_is_integer(from->kind),
+         text = from->kind == TYPE_STRING && !from->collated && from->char_length == 0;
     bool text_column = to->kind == TYPE_STRING && !to->collated && to->char_length == 0;
     switch (d->kind) {
     case DERIVE_SAME: return from->kind == to->kind && (text || is_time(to->kind) || whole || to->kind == TYPE_BOOLEAN);
@@ -338,8 +359,8 @@ static void narrow_by_wall_start(const derivation *d, int64_t wall, column_fact 
     narrow_to_wall(f, d->type, wall, until);
 }
 
-/* A start that was written with its offset is an instant. Without one it is the writer's wall clock, and where the value is an
- * instant all the same, it was read in another zone than it was written in. */
+/* A start that was written with its offset is an instant. Without one it is the writer's wall clock, and where the
+ * value is an instant all the same, it was read in another zone than it was written in. */
 static void narrow_by_start(const derivation *d, const column_fact *p, column_fact *f) {
     time_text t;
     bool known = p->is_text_known && time_text_parse(p->text, NULL, true, &t);
@@ -385,8 +406,8 @@ static bool parse_start(str text, str pattern, int64_t *year, unsigned *month, u
     return field[1] <= 12 && field[2] <= 31 && field[3] <= 23;
 }
 
-static void narrow_to_civil(column_fact *f, type_kind type, derive_unit unit, int64_t year, unsigned month, unsigned day,
-                            int64_t hour) {
+static void narrow_to_civil(column_fact *f, type_kind type, derive_unit unit, int64_t year, unsigned month,
+                            unsigned day, int64_t hour) {
     int64_t start;
     if (!calendar_days(year, month, day, &start)) return;
     int64_t from = micros(start), until = micros(next_start(start, unit));
@@ -408,7 +429,8 @@ static void narrow_by_prefix(const derivation *d, const column_fact *p, column_f
 static void narrow_by_format(const derivation *d, const column_fact *p, column_fact *f) {
     int64_t year, hour;
     unsigned month, day;
-    if (parse_start(p->low.s, d->pattern, &year, &month, &day, &hour)) narrow_to_civil(f, d->type, d->unit, year, month, day, hour);
+    if (parse_start(p->low.s, d->pattern, &year, &month, &day, &hour))
+        narrow_to_civil(f, d->type, d->unit, year, month, day, hour);
 }
 
 /* One fact of the column under one fact of the partition column. */
@@ -480,7 +502,8 @@ static void narrow_fact_by_parts(column_fact *f, type_kind type, const part_valu
     bool day = month && part[2].is_there && part[2].v >= 1 && part[2].v <= 31;
     bool hour = day && part[3].is_there && part[3].v >= 0 && part[3].v <= 23;
     derive_unit unit = hour ? UNIT_HOUR : day ? UNIT_DAY : month ? UNIT_MONTH : UNIT_YEAR;
-    narrow_to_civil(f, type, unit, part[0].v, month ? (unsigned)part[1].v : 1, day ? (unsigned)part[2].v : 1, hour ? part[3].v : 0);
+    narrow_to_civil(f, type, unit, part[0].v, month ? (unsigned)part[1].v : 1, day ? (unsigned)part[2].v : 1,
+                    hour ? part[3].v : 0);
 }
 
 static void narrow_by_parts(const derivation_list *list, const derivation *year, column_domain *domain) {
@@ -526,8 +549,9 @@ void derive_attach(const derivation_list *list, program *p) {
 /* A NULL text may be an empty one, which writers store as NULL. */
 static bool may_be_generated(const generation *g, const ranges *computed, const column_fact *p, program_run *run) {
     if (g->type->kind == TYPE_STRING && p->can_be_null) return true;
-    ranges arg[2] = {*computed, {.count = 0}}, found = {.count = 0};
-    ranges_add(&arg[1], range_from_fact(g->type, p));
+    ranges recorded = {.count = 0}, found = {.count = 0};
+    const ranges *arg[2] = {computed, &recorded};
+    ranges_add(&recorded, range_from_fact(g->type, p));
     fold_call(&g->env, run->scratch, FUNC_SAME, NULL, arg, 2, &found);
     unsigned set = OUTCOME_NONE;
     for (size_t i = 0; i < found.count; i++) set |= range_outcome(&found.item[i]);

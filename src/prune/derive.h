@@ -2,10 +2,10 @@
  * Called by: prune/analysis.c (plan), prune/measure.c (apply).  Must not know: predicates, phases.
  * Source: PROTOCOL.md: Generated Columns.
  *
- * A partition column with a generation expression holds that expression's value for every row of the file, so year = 2021
- * from YEAR(ts) bounds ts. Engines turn a filter on ts into one on year; we turn the value of year into bounds of ts, which
- * serve every condition. A date that was made from an instant was made in the writer's zone, which is unknown: the bounds
- * are as wide as any zone makes them.
+ * A partition column with a generation expression holds that expression's value for every row of the file, so year =
+ * 2021 from YEAR(ts) bounds ts. Engines turn a filter on ts into one on year; we turn the value of year into bounds of
+ * ts, which serve every condition. A date that was made from an instant was made in the writer's zone, which is
+ * unknown: the bounds are as wide as any zone makes them.
  */
 #ifndef PRUNE_DERIVE_H
 #define PRUNE_DERIVE_H

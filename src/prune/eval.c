@@ -101,7 +101,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
         case INSTRUCTION_LEAF: set = evaluate_leaf(i, domain, run); break;
         case INSTRUCTION_MEET:
             set = *--top;
-            if (!meet_is_possible(i->meet, i->meet_count, &domain[i->slot])) set &= (outcome_set)~OUTCOME_TRUE;
+            if (!meet_is_possible(i->meet, domain, run)) set &= (outcome_set)~OUTCOME_TRUE;
             break;
         case INSTRUCTION_TERM: set = term_evaluate(i->term, domain, run); break;
         case INSTRUCTION_NOT: set = outcome_not(*--top); break;
@@ -116,6 +116,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
             break;
         }
         *top++ = set;
+        if (run->record) run->record[k] = set;
     }
     return run->stack[0];
 }

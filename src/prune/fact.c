@@ -75,11 +75,12 @@ static void forget_what_delta_explain_lacks(const data_type *type, const file_st
     if (low_is_zero && str_starts_with(stats->min.text, STR("-"))) fact->low.f = double_before(0);
 }
 
-/* Every value that is not NULL is one of the recorded bounds: then a NaN that a writer left out is not there. So it is for
- * a single value, and for two of which the bounds show both. */
+/* Every value that is not NULL is one of the recorded bounds: then a NaN that a writer left out is not there. So it is
+ * for a single value, and for two of which the bounds show both. */
 static bool bounds_show_all(const file_stats *file, const column_stats *stats) {
     bool counted = file->tight && file->record_count_known && stats->null_count_state == COUNT_KNOWN;
-    bool known = stats->min.state == CELL_VALUE && stats->max.state == CELL_VALUE && stats->min.exact && stats->max.exact;
+    bool known =
+        stats->min.state == CELL_VALUE && stats->max.state == CELL_VALUE && stats->min.exact && stats->max.exact;
     if (!counted || !known || value_is_nan(&stats->min.v) || value_is_nan(&stats->max.v)) return false;
     int64_t values = file->record_count - stats->null_count;
     return values == 1 || (values == 2 && value_compare(&stats->min.v, &stats->max.v) < 0);

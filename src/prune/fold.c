@@ -21,7 +21,7 @@ typedef struct func_row {
 } func_row;
 
 static const func_row func_rows[FUNC_COUNT] = {
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name) \
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name)                                                \
     {DOMAIN_##domain, NULLS_##nulls, SHAPE_##shape, zoned, fold_##name},
 #include "predicate/func.def"
 #undef FUNC
@@ -33,7 +33,7 @@ bool func_is_zoned(func_id func) {
 
 /* ------------------------------------------------------------------------------------------------- results */
 
-void fold_yield(fold *f, range r) {
+void fold_yield(fold *f, value_range r) {
     ranges_add(f->out, r);
 }
 
@@ -57,68 +57,73 @@ void fold_yield_unknown(fold *f, type_kind type) {
     fold_yield(f, range_unknown(type, false));
 }
 
-void fold_dark(fold *f, const range *arg) {
+void fold_dark(fold *f, const value_range *arg) {
     (void)arg;
     fold_yield_unknown(f, TYPE_OTHER);
 }
 
 /* --------------------------------------------------------------------------------------------- monotony */
 
-typedef struct limit {
-    bool is_known, can_be_null;
-    type_kind type;
-    value v;
-} limit;
-
-/* The lower or the upper limit of what the function gives at one end of its first argument. */
-static limit limit_at(fold *f, const range *arg, bool is_low) {
+/* What the function gives at one end of its first argument; nothing where there is no such end. */
+static ranges results_at(fold *f, const value_range *arg, bool is_low) {
     ranges found = {.count = 0};
-    range *at = ARENA_ARRAY(f->scratch, range, f->count);
+    const value *v = is_low ? &arg[0].low : &arg[0].high;
+    if (!(is_low ? arg[0].has_low : arg[0].has_high) || v->above_prefix || arg[0].may_be_nan) return found;
+    value_range *at = ARENA_ARRAY(f->scratch, value_range, f->count);
     for (size_t i = 0; i < f->count; i++) at[i] = arg[i];
     at[0].has_low = at[0].has_high = true;
-    at[0].low = at[0].high = is_low ? arg[0].low : arg[0].high;
+    at[0].low = at[0].high = *v;
     fold end = *f;
     end.out = &found;
     func_rows[f->func].fold(&end, at);
-    limit l = {.is_known = found.count > 0};
-    for (size_t i = 0; i < found.count; i++) {
-        const range *r = &found.item[i];
-        l.can_be_null |= r->can_be_null;
-        bool has = is_low ? r->has_low : r->has_high;
-        const value *v = is_low ? &r->low : &r->high;
-        if (!r->can_be_value || !has || r->may_be_nan || (i > 0 && r->type != l.type)) {
-            l.is_known = false;
-            continue;
-        }
-        if (i == 0 || (l.is_known && (is_low ? value_compare(v, &l.v) < 0 : value_compare(v, &l.v) > 0))) l.v = *v;
-        l.type = r->type;
-    }
-    return l;
+    return found;
 }
 
-static void fold_rising(fold *f, const range *arg) {
-    limit low = {.is_known = false}, high = {.is_known = false};
-    bool has_low = arg[0].has_low && !arg[0].low.above_prefix && !arg[0].may_be_nan;
-    bool has_high = arg[0].has_high && !arg[0].high.above_prefix && !arg[0].may_be_nan;
-    if (has_low) low = limit_at(f, arg, true);
-    if (has_high) high = limit_at(f, arg, false);
-    if (low.is_known && high.is_known && low.type != high.type) low.is_known = high.is_known = false;
-    range r = range_unknown(low.is_known ? low.type : high.is_known ? high.type : TYPE_OTHER, !has_low || !has_high);
-    r.has_low = low.is_known;
-    r.has_high = high.is_known;
-    r.low = low.v;
-    r.high = high.v;
-    /* Between two ends where it has values, it has values. */
-    r.can_be_null = !low.is_known || !high.is_known || low.can_be_null || high.can_be_null;
-    r.can_be_null &= func_rows[f->func].nulls != NULLS_STRICT;
-    r.may_be_nan = range_is_float(&r) && !(low.is_known && high.is_known);
+/* The lower or the upper limit of the results of one type. False where one of them has none. */
+static bool limit_of(const ranges *found, type_kind type, bool is_low, value *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        const value_range *r = &found->item[i];
+        if (r->type != type || !r->can_be_value) continue;
+        if (!(is_low ? r->has_low : r->has_high) || r->may_be_nan) return false;
+        const value *v = is_low ? &r->low : &r->high;
+        if (count++ == 0 || (is_low ? value_compare(v, out) < 0 : value_compare(v, out) > 0)) *out = *v;
+    }
+    return count > 0;
+}
+
+static bool gives_null(const ranges *found) {
+    bool null = found->count == 0;
+    for (size_t i = 0; i < found->count; i++) null |= found->item[i].can_be_null;
+    return null;
+}
+
+/* Between two ends where it has values, it has values. */
+static void yield_between(fold *f, const ranges *low, const ranges *high, type_kind type) {
+    value_range r = range_unknown(type, false);
+    r.has_low = limit_of(low, type, true, &r.low);
+    r.has_high = limit_of(high, type, false, &r.high);
+    r.can_be_null = func_rows[f->func].nulls != NULLS_STRICT && (gives_null(low) || gives_null(high));
+    r.may_be_nan = range_is_float(&r) && !(r.has_low && r.has_high);
     if (r.has_low && r.has_high && value_compare(&r.low, &r.high) > 0) r.has_low = r.has_high = false;
     fold_yield(f, r);
 }
 
+/* Engines whose results have different types are kept apart: each is monotone for itself. */
+static void fold_rising(fold *f, const value_range *arg) {
+    ranges low = results_at(f, arg, true), high = results_at(f, arg, false);
+    const ranges *some = low.count ? &low : &high;
+    if (some->count == 0) fold_yield(f, range_unknown(TYPE_OTHER, true));
+    for (size_t i = 0; i < some->count; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++) is_new &= some->item[k].type != some->item[i].type;
+        if (is_new) yield_between(f, &low, &high, some->item[i].type);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------- one choice */
 
-static bool bring_to_domain(const fold *f, domain d, range *arg) {
+static bool bring_to_domain(const fold *f, domain d, value_range *arg) {
     switch (d) {
     case DOMAIN_ANY: return true;
     case DOMAIN_NUMBER: return range_is_number(arg);
@@ -128,13 +133,13 @@ static bool bring_to_domain(const fold *f, domain d, range *arg) {
     UNREACHABLE();
 }
 
-static bool all_single(const range *arg, size_t from, size_t count) {
+static bool all_single(const value_range *arg, size_t from, size_t count) {
     for (size_t i = from; i < count; i++)
         if (!range_is_single(&arg[i])) return false;
     return true;
 }
 
-static void fold_values(fold *f, const func_row *row, range *arg) {
+static void fold_values(fold *f, const func_row *row, value_range *arg) {
     if (f->count > 0 && !bring_to_domain(f, row->domain, &arg[0])) {
         /* Engines cast the argument, which may fail and give NULL. */
         fold_yield(f, range_unknown(TYPE_OTHER, row->shape != SHAPE_DARK || row->nulls != NULLS_STRICT));
@@ -163,14 +168,14 @@ static void fold_values(fold *f, const func_row *row, range *arg) {
 }
 
 /* One range an argument. NULL comes from NULL; the fold sees the values. */
-static void fold_choice(fold *f, const range *arg) {
+static void fold_choice(fold *f, const value_range *arg) {
     const func_row *row = &func_rows[f->func];
     if (row->nulls == NULLS_OWN) {
         row->fold(f, arg);
         return;
     }
     bool can_be_null = false;
-    range *values = ARENA_ARRAY(f->scratch, range, f->count);
+    value_range *values = ARENA_ARRAY(f->scratch, value_range, f->count);
     for (size_t i = 0; i < f->count; i++) {
         if (!arg[i].can_be_value) {
             fold_yield(f, range_null());
@@ -191,21 +196,25 @@ static void fold_choice(fold *f, const range *arg) {
     }
 }
 
-void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *arg, size_t count,
-               ranges *out) {
+void fold_call(const fold_env *env, arena *scratch, func_id func, const data_type *type, const ranges *const *arg,
+               size_t count, ranges *out) {
     fold f = {.env = env, .scratch = scratch, .func = func, .type = type, .count = count, .out = out};
+    if (func == FUNC_IN) {
+        fold_in_list(&f, arg);
+        return;
+    }
     size_t choices = 1;
-    for (size_t i = 0; i < count && choices <= MAX_CHOICES; i++) choices *= arg[i].count;
+    for (size_t i = 0; i < count && choices <= MAX_CHOICES; i++) choices *= arg[i]->count;
     if (choices > MAX_CHOICES) {
         ranges_add(out, range_unknown(TYPE_OTHER, true));
         return;
     }
-    range *chosen = ARENA_ARRAY(scratch, range, count);
+    value_range *chosen = ARENA_ARRAY(scratch, value_range, count);
     for (size_t choice = 0; choice < choices; choice++) {
         size_t rest = choice;
         for (size_t i = 0; i < count; i++) {
-            chosen[i] = arg[i].item[rest % arg[i].count];
-            rest /= arg[i].count;
+            chosen[i] = arg[i]->item[rest % arg[i]->count];
+            rest /= arg[i]->count;
         }
         fold_choice(&f, chosen);
     }

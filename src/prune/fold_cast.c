@@ -1,16 +1,17 @@
 /* fold_cast.c - CAST between the types of columns.
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
- * A cast that cannot be done is an error in one engine and NULL in another, so it gives NULL here. Casts between numbers and
- * between times do not change the order, so bounds give bounds. Of texts only single ones are read, and only in the forms
- * that all engines read alike: what holds digits and is no plain number may still be one to some engine.
+ * A cast that cannot be done is an error in one engine and NULL in another, so it gives NULL here. Casts between
+ * numbers and between times do not change the order, so bounds give bounds. Of texts only single ones are read, and
+ * only in the forms that all engines read alike: what holds digits and is no plain number may still be one to some
+ * engine.
  */
 #include <math.h>
 
 #include "prune/fold_int.h"
 
-static range cast_unknown(fold *f) {
-    range r = range_unknown(f->type->kind, true);
+static value_range cast_unknown(fold *f) {
+    value_range r = range_unknown(f->type->kind, true);
     r.precision = f->type->precision;
     r.scale = f->type->scale;
     return r;
@@ -63,18 +64,19 @@ static bool is_number_value(const value *v) {
     return value_is_number(v) && !value_is_nan(v);
 }
 
-static void number_to_whole(fold *f, const range *r) {
+static void number_to_whole(fold *f, const value_range *r) {
     int64_t low, high;
     bool known = r->has_low && r->has_high && !r->may_be_nan && is_number_value(&r->low) && is_number_value(&r->high) &&
                  whole_below(&r->low, &low) && whole_above(&r->high, &high) && in_type(f->type->kind, low) &&
                  in_type(f->type->kind, high);
     bool keeps = type_is_integer(r->type) && !known; /* a wider type holds what the narrower held */
     if (keeps && (r->type == f->type->kind || f->type->kind == TYPE_LONG)) {
-        range same = *r;
+        value_range same = *r;
         same.type = f->type->kind;
         fold_yield(f, same);
     } else if (known) {
-        fold_yield(f, range_between(f->type->kind, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+        fold_yield(f, range_between(f->type->kind, (value){.kind = VALUE_INT, .i = low},
+                                    (value){.kind = VALUE_INT, .i = high}));
     } else {
         fold_yield(f, cast_unknown(f));
     }
@@ -87,8 +89,8 @@ static value to_float(const value *v, type_kind kind, bool low) {
 }
 
 /* FLOAT has 64 bits in some engines: the value may be rounded to 32 bits or not. */
-static void number_to_float_range(fold *f, const range *r) {
-    range d = *r;
+static void number_to_float_range(fold *f, const value_range *r) {
+    value_range d = *r;
     d.type = f->type->kind;
     d.low = r->has_low ? to_float(&r->low, d.type, true) : r->low;
     d.high = r->has_high ? to_float(&r->high, d.type, false) : r->high;
@@ -132,16 +134,17 @@ static bool beside(const fold *f, const value *v, bool below, value *out) {
     return !value_is_nan(v) && double_beside(f, v, below, out);
 }
 
-static void number_to_decimal_range(fold *f, const range *r) {
-    range d = cast_unknown(f);
-    bool low = r->has_low && beside(f, &r->low, true, &d.low), high = r->has_high && beside(f, &r->high, false, &d.high);
+static void number_to_decimal_range(fold *f, const value_range *r) {
+    value_range d = cast_unknown(f);
+    bool low = r->has_low && beside(f, &r->low, true, &d.low),
+         high = r->has_high && beside(f, &r->high, false, &d.high);
     d.has_low = low && !r->may_be_nan;
     d.has_high = high && !r->may_be_nan;
     d.can_be_null = !d.has_low || !d.has_high;
     fold_yield(f, d);
 }
 
-static void number_to_number(fold *f, const range *r) {
+static void number_to_number(fold *f, const value_range *r) {
     switch ((int)f->type->kind) {
     case TYPE_FLOAT:
     case TYPE_DOUBLE: number_to_float_range(f, r); return;
@@ -191,7 +194,7 @@ static void text_to_number(fold *f, str raw) {
     }
     bool whole = type_is_integer(f->type->kind);
     if (whole && number_fraction_digits(&n) > 0) fold_yield(f, range_null());
-    range r = range_single(TYPE_DECIMAL, exact);
+    value_range r = range_single(TYPE_DECIMAL, exact);
     number_to_number(f, &r);
 }
 
@@ -208,8 +211,8 @@ static str printed(fold *f, const value *v) {
     return buf_str(&b);
 }
 
-/* A time as text starts with its date and, behind a blank or a T, its time of day; how a fraction and a zone are written
- * differs. So the text lies between the two forms. */
+/* A time as text starts with its date and, behind a blank or a T, its time of day; how a fraction and a zone are
+ * written differs. So the text lies between the two forms. */
 static void time_to_text(fold *f, int64_t wall) {
     int64_t days = fold_day_of_wall(wall), second = (wall - fold_wall_of_date(days)) / 1000000;
     buf low, high;
@@ -222,7 +225,7 @@ static void time_to_text(fold *f, int64_t wall) {
     buf *both[] = {&low, &high};
     for (int i = 0; i < 2; i++)
         buf_printf(both[i], "%02d:%02d:%02d", (int)(second / 3600), (int)(second / 60 % 60), (int)(second % 60));
-    range r = range_between(TYPE_STRING, text_value(buf_str(&low)), text_value(buf_str(&high)));
+    value_range r = range_between(TYPE_STRING, text_value(buf_str(&low)), text_value(buf_str(&high)));
     r.high.above_prefix = true;
     fold_yield(f, r);
 }
@@ -234,9 +237,9 @@ static bool is_common_year(int64_t days) {
     return year >= 1 && year <= 9999;
 }
 
-static void single_to_text(fold *f, const range *r) {
+static void single_to_text(fold *f, const value_range *r) {
     const value *v = &r->low;
-    range wall;
+    value_range wall;
     if (type_is_integer(r->type) || (r->type == TYPE_DATE && is_common_year(v->i))) {
         fold_yield_text(f, printed(f, v));
         return;
@@ -256,7 +259,7 @@ static void single_to_text(fold *f, const range *r) {
     if (r->type == TYPE_TIMESTAMP && wall.low.i != v->i) time_to_text(f, v->i); /* printed in UTC */
 }
 
-static void cast_to_text(fold *f, const range *r) {
+static void cast_to_text(fold *f, const value_range *r) {
     if (r->type == TYPE_STRING)
         fold_yield(f, *r);
     else if (range_is_single(r))
@@ -267,8 +270,8 @@ static void cast_to_text(fold *f, const range *r) {
 
 /* ---------------------------------------------------------------------------------------------------- to times */
 
-static void cast_to_date(fold *f, const range *r) {
-    range wall, d;
+static void cast_to_date(fold *f, const value_range *r) {
+    value_range wall, d;
     if (range_is_number(r) || r->type == TYPE_BOOLEAN || !fold_to_wall(f, r, &wall)) {
         fold_yield(f, cast_unknown(f));
         return;
@@ -276,12 +279,13 @@ static void cast_to_date(fold *f, const range *r) {
     d = wall;
     d.type = TYPE_DATE;
     d.low = (value){.kind = VALUE_DATE, .i = wall.low.kind == VALUE_DATE ? wall.low.i : fold_day_of_wall(wall.low.i)};
-    d.high = (value){.kind = VALUE_DATE, .i = wall.high.kind == VALUE_DATE ? wall.high.i : fold_day_of_wall(wall.high.i)};
+    d.high =
+        (value){.kind = VALUE_DATE, .i = wall.high.kind == VALUE_DATE ? wall.high.i : fold_day_of_wall(wall.high.i)};
     fold_yield(f, d);
 }
 
-static void whole_to_instant(fold *f, const range *r, int64_t factor, int64_t divisor) {
-    range t = range_unknown(TYPE_TIMESTAMP, false);
+static void whole_to_instant(fold *f, const value_range *r, int64_t factor, int64_t divisor) {
+    value_range t = range_unknown(TYPE_TIMESTAMP, false);
     t.low = t.high = (value){.kind = VALUE_TIMESTAMP};
     t.has_low = r->has_low && r->low.kind == VALUE_INT && !__builtin_mul_overflow(r->low.i, factor, &t.low.i);
     t.has_high = r->has_high && r->high.kind == VALUE_INT && !__builtin_mul_overflow(r->high.i, factor, &t.high.i);
@@ -305,8 +309,8 @@ static void text_to_instant(fold *f, str text) {
 }
 
 /* A whole number is seconds to Spark, and may be micros or nanos to others. */
-static void cast_to_timestamp(fold *f, const range *r) {
-    range t;
+static void cast_to_timestamp(fold *f, const value_range *r) {
+    value_range t;
     if (type_is_integer(r->type)) {
         whole_to_instant(f, r, 1000000, 1);
         whole_to_instant(f, r, 1, 1);
@@ -320,8 +324,8 @@ static void cast_to_timestamp(fold *f, const range *r) {
     }
 }
 
-static void cast_to_ntz(fold *f, const range *r) {
-    range wall;
+static void cast_to_ntz(fold *f, const value_range *r) {
+    value_range wall;
     time_text t;
     if (range_is_text(r) && time_text_parse(r->low.s, f->env->zones, true, &t) && t.has_offset) {
         int64_t earlier, later; /* the offset is cut, or the time is moved to UTC */
@@ -346,7 +350,7 @@ static void cast_to_ntz(fold *f, const range *r) {
 
 /* ---------------------------------------------------------------------------------------------------- the rest */
 
-static void cast_to_boolean(fold *f, const range *r) {
+static void cast_to_boolean(fold *f, const value_range *r) {
     static const char *const yes[] = {"true", "t", "yes", "y", "1"}, *const no[] = {"false", "f", "no", "n", "0"};
     if (r->type == TYPE_BOOLEAN) {
         fold_yield(f, *r);
@@ -366,21 +370,21 @@ static void cast_to_boolean(fold *f, const range *r) {
     fold_yield(f, cast_unknown(f));
 }
 
-static void cast_to_number(fold *f, const range *r) {
+static void cast_to_number(fold *f, const value_range *r) {
     if (range_is_number(r)) {
         number_to_number(f, r);
     } else if (range_is_text(r)) {
         text_to_number(f, r->low.s);
     } else if (r->type == TYPE_BOOLEAN && range_is_single(r)) {
-        range bit = range_single(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = r->low.i});
+        value_range bit = range_single(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = r->low.i});
         number_to_number(f, &bit);
     } else {
         fold_yield(f, cast_unknown(f));
     }
 }
 
-void fold_cast(fold *f, const range *arg) {
-    const range *r = &arg[0];
+void fold_cast(fold *f, const value_range *arg) {
+    const value_range *r = &arg[0];
     switch (f->type->kind) {
     case TYPE_BYTE:
     case TYPE_SHORT:

@@ -2,8 +2,8 @@
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
  * Two ranges of one type compare by their bounds: a < b is possible unless every a is at or above every b, and so on.
- * Numbers of different types compare as each engine may bring them together: exactly, as doubles, as floats (the readings
- * of docs/semantics.md); times as points in the session zone.
+ * Numbers of different types compare as each engine may bring them together: exactly, as doubles, as floats (the
+ * readings of docs/semantics.md); times as points in the session zone.
  */
 #include <math.h>
 
@@ -11,11 +11,11 @@
 
 /* --------------------------------------------------------------------------------------------- comparisons */
 
-static bool is_nan_possible(const range *r) {
+static bool is_nan_possible(const value_range *r) {
     return range_is_float(r) && (r->may_be_nan || !r->has_high || value_is_nan(&r->high));
 }
 
-static relation relate(const range *a, const range *b) {
+static relation relate(const value_range *a, const value_range *b) {
     bool a_reaches_b = !a->has_high || !b->has_low || value_compare(&a->high, &b->low) >= 0;
     bool b_reaches_a = !b->has_high || !a->has_low || value_compare(&b->high, &a->low) >= 0;
     relation rel = {
@@ -42,21 +42,21 @@ static value as_float(const value *v, reading_domain domain, bool is_low) {
     return d;
 }
 
-static range as_floats(const range *r, reading_domain domain) {
-    range f = *r;
+static value_range as_floats(const value_range *r, reading_domain domain) {
+    value_range f = *r;
     if (r->has_low) f.low = as_float(&r->low, domain, true);
     if (r->has_high) f.high = as_float(&r->high, domain, false);
     return f;
 }
 
-static outcome_set compare_as(const range *a, const range *b, compare_op op, reading_domain domain) {
-    range x = as_floats(a, domain), y = as_floats(b, domain);
+static outcome_set compare_as(const value_range *a, const value_range *b, compare_op op, reading_domain domain) {
+    value_range x = as_floats(a, domain), y = as_floats(b, domain);
     return relation_outcome(relate(&x, &y), op, false);
 }
 
 /* Is `single` a number that the other side's type does not hold: a fraction beside whole numbers, or a double beside
  * floats that is no float? Nothing on that side equals it, also when both are doubles. */
-static bool never_equals(const range *single, const range *other) {
+static bool never_equals(const value_range *single, const value_range *other) {
     if (!range_is_single(single) || value_is_nan(&single->low)) return false;
     value v = single->low;
     if (type_is_integer(other->type)) {
@@ -77,13 +77,17 @@ static relation without_equal(relation rel) {
     return rel;
 }
 
-static outcome_set compare_numbers(const range *a, const range *b, compare_op op) {
-    bool has_float = range_is_float(a) || range_is_float(b);
-    bool has_double = a->type == TYPE_DOUBLE || b->type == TYPE_DOUBLE;
-    if (never_equals(a, b) || never_equals(b, a)) return relation_outcome(without_equal(relate(a, b)), op, false);
+static bool takes_float(const value_range *a, const value_range *b) {
+    return a->type == TYPE_FLOAT && (b->is_untyped || b->type != TYPE_DOUBLE);
+}
+
+static outcome_set compare_numbers(const value_range *a, const value_range *b, compare_op op) {
+    bool has_float = range_is_float(a) || range_is_float(b), as_float = takes_float(a, b) || takes_float(b, a);
+    if (!as_float && (never_equals(a, b) || never_equals(b, a)))
+        return relation_outcome(without_equal(relate(a, b)), op, false);
     unsigned set = relation_outcome(relate(a, b), op, false);
     if (has_float) set |= compare_as(a, b, op, READING_DOUBLE);
-    if (has_float && !has_double) set |= compare_as(a, b, op, READING_FLOAT);
+    if (as_float) set |= compare_as(a, b, op, READING_FLOAT);
     return (outcome_set)set;
 }
 
@@ -91,14 +95,14 @@ static bool is_time(type_kind k) {
     return k == TYPE_DATE || k == TYPE_TIMESTAMP || k == TYPE_TIMESTAMP_NTZ;
 }
 
-static outcome_set compare_instants(fold *f, const range *a, const range *b, compare_op op) {
-    range x, y;
+static outcome_set compare_instants(fold *f, const value_range *a, const value_range *b, compare_op op) {
+    value_range x, y;
     if (!fold_to_instant(f, a, &x) || !fold_to_instant(f, b, &y)) return OUTCOME_ANY;
     return relation_outcome(relate(&x, &y), op, false);
 }
 
-static range date_as_wall(const range *r) {
-    range w = *r;
+static value_range date_as_wall(const value_range *r) {
+    value_range w = *r;
     if (r->type == TYPE_TIMESTAMP_NTZ) return w;
     w.type = TYPE_TIMESTAMP_NTZ;
     w.low = (value){.kind = VALUE_TIMESTAMP_NTZ, .i = r->has_low ? fold_wall_of_date(r->low.i) : 0};
@@ -107,66 +111,67 @@ static range date_as_wall(const range *r) {
 }
 
 /* Dates and wall clocks compare as wall clocks; engines that make instants of both may see a gap or a repeated hour. */
-static outcome_set compare_times(fold *f, const range *a, const range *b, compare_op op) {
+static outcome_set compare_times(fold *f, const value_range *a, const value_range *b, compare_op op) {
     if (a->type == TYPE_TIMESTAMP || b->type == TYPE_TIMESTAMP) return compare_instants(f, a, b, op);
-    range x = date_as_wall(a), y = date_as_wall(b);
+    value_range x = date_as_wall(a), y = date_as_wall(b);
     unsigned set = relation_outcome(relate(&x, &y), op, false);
     if (!zone_is_utc(f->env->session_zone)) set |= compare_instants(f, a, b, op);
     return (outcome_set)set;
 }
 
 /* A text beside a date or a time is read as one; beside a date, its time of day counts or is cut. */
-static outcome_set compare_time_text(fold *f, const range *time, str text, compare_op op) {
+static outcome_set compare_time_text(fold *f, const value_range *time, str text, compare_op op) {
     time_text t;
     if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return OUTCOME_ANY;
     if (f->env->zone_is_unknown && (t.has_offset || time->type == TYPE_TIMESTAMP)) return OUTCOME_ANY;
     unsigned set = OUTCOME_NONE;
     if (time->type == TYPE_DATE) {
-        range day = range_single(TYPE_DATE, (value){.kind = VALUE_DATE, .i = t.days});
+        value_range day = range_single(TYPE_DATE, (value){.kind = VALUE_DATE, .i = t.days});
         set |= relation_outcome(relate(time, &day), op, false);
         if (!t.has_time) return (outcome_set)set;
     }
     int64_t earlier, later;
     time_text_instants(&t, f->env->session_zone, &earlier, &later);
-    range instant = range_between(TYPE_TIMESTAMP, (value){.kind = VALUE_TIMESTAMP, .i = earlier},
-                                  (value){.kind = VALUE_TIMESTAMP, .i = later});
-    range wall = range_single(TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&t)});
+    value_range instant = range_between(TYPE_TIMESTAMP, (value){.kind = VALUE_TIMESTAMP, .i = earlier},
+                                        (value){.kind = VALUE_TIMESTAMP, .i = later});
+    value_range wall =
+        range_single(TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&t)});
     if (time->type != TYPE_TIMESTAMP && !t.has_offset) set |= compare_times(f, time, &wall, op);
     if (time->type == TYPE_TIMESTAMP || t.has_offset) set |= compare_times(f, time, &instant, op);
     return (outcome_set)set;
 }
 
 /* A text beside a number is read as one: as it stands, as a double, or cut or rounded to a whole number. */
-static outcome_set compare_number_text(const range *n, str text, compare_op op) {
+static outcome_set compare_number_text(const value_range *n, str text, compare_op op) {
     number parsed;
     value exact;
     if (!number_parse(text, &parsed) || !number_to_decimal(&parsed, &exact)) return OUTCOME_ANY;
-    range as_double = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&parsed)});
-    range as_is = range_single(TYPE_DECIMAL, exact);
+    value_range as_double = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&parsed)});
+    value_range as_is = range_single(TYPE_DECIMAL, exact);
     unsigned set = compare_numbers(n, &as_double, op) | compare_numbers(n, &as_is, op);
     int64_t cut = number_truncate(&parsed), rounded = number_round(&parsed);
     if (number_fraction_digits(&parsed) == 0) return (outcome_set)set;
     if (n->type == TYPE_DECIMAL) return OUTCOME_ANY;
-    range whole = range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = cut < rounded ? cut : rounded},
-                                (value){.kind = VALUE_INT, .i = cut < rounded ? rounded : cut});
+    value_range whole = range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = cut < rounded ? cut : rounded},
+                                      (value){.kind = VALUE_INT, .i = cut < rounded ? rounded : cut});
     return (outcome_set)(set | compare_numbers(n, &whole, op));
 }
 
-static outcome_set compare_boolean_text(const range *b, str text, compare_op op) {
+static outcome_set compare_boolean_text(const value_range *b, str text, compare_op op) {
     bool yes = str_eq_nocase(text, STR("true"));
     if (!yes && !str_eq_nocase(text, STR("false"))) return OUTCOME_ANY;
-    range word = range_single(TYPE_BOOLEAN, (value){.kind = VALUE_BOOLEAN, .i = yes});
+    value_range word = range_single(TYPE_BOOLEAN, (value){.kind = VALUE_BOOLEAN, .i = yes});
     return relation_outcome(relate(b, &word), op, false);
 }
 
-static outcome_set compare_with_text(fold *f, const range *a, str text, compare_op op) {
+static outcome_set compare_with_text(fold *f, const value_range *a, str text, compare_op op) {
     if (is_time(a->type)) return compare_time_text(f, a, text, op);
     if (range_is_number(a)) return compare_number_text(a, text, op);
     if (a->type == TYPE_BOOLEAN) return compare_boolean_text(a, text, op);
     return OUTCOME_ANY;
 }
 
-static outcome_set compare_values(fold *f, const range *a, const range *b, compare_op op) {
+static outcome_set compare_values(fold *f, const value_range *a, const value_range *b, compare_op op) {
     if (a->type == TYPE_OTHER || b->type == TYPE_OTHER) return OUTCOME_ANY;
     if (range_is_number(a) && range_is_number(b)) return compare_numbers(a, b, op);
     if (a->type == b->type) return relation_outcome(relate(a, b), op, false);
@@ -176,14 +181,15 @@ static outcome_set compare_values(fold *f, const range *a, const range *b, compa
     return OUTCOME_ANY;
 }
 
-/* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see null_outcome_beside. */
-static int beyond_long(const range *other, const range *n) {
+/* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see
+ * null_outcome_beside. */
+static int beyond_long(const value_range *other, const value_range *n) {
     if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
     value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
     return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
 }
 
-outcome_set fold_compare_ranges(fold *f, const range *a, const range *b, compare_op op) {
+outcome_set fold_compare_ranges(fold *f, const value_range *a, const value_range *b, compare_op op) {
     unsigned set = OUTCOME_NONE;
     if (a->can_be_null) set |= null_outcome_beside(beyond_long(a, b), op);
     if (b->can_be_null) set |= null_outcome_beside(beyond_long(b, a), compare_op_mirrored(op));
@@ -195,14 +201,14 @@ static compare_op op_of(func_id func) {
     return (compare_op)(func - FUNC_EQ); /* the rows stand in the order of compare_op */
 }
 
-void fold_compare(fold *f, const range *arg) {
+void fold_compare(fold *f, const value_range *arg) {
     fold_yield_outcome(f, fold_compare_ranges(f, &arg[0], &arg[1], op_of(f->func)));
 }
 
 /* a <=> b: NULL is the same as NULL and as nothing else. */
-void fold_same(fold *f, const range *arg) {
+void fold_same(fold *f, const value_range *arg) {
     unsigned set = OUTCOME_NONE;
-    const range *a = &arg[0], *b = &arg[1];
+    const value_range *a = &arg[0], *b = &arg[1];
     if (a->can_be_null && b->can_be_null) set |= OUTCOME_TRUE;
     if ((a->can_be_null && b->can_be_value) || (a->can_be_value && b->can_be_null)) set |= OUTCOME_FALSE;
     if (a->can_be_value && b->can_be_value) {
@@ -213,18 +219,23 @@ void fold_same(fold *f, const range *arg) {
     fold_yield_outcome(f, (outcome_set)set);
 }
 
-static bool has_type(const fold *f, const range *arg, type_kind type) {
-    for (size_t i = 0; i < f->count; i++)
-        if (arg[i].type == type) return true;
-    return false;
+/* What engines bring the operands of IN and BETWEEN to: a DOUBLE among them makes all of them doubles. */
+typedef struct shared_type {
+    bool as_double, as_float, as_text;
+} shared_type;
+
+static void share_with(shared_type *shared, const value_range *r) {
+    shared->as_double |= range_is_float(r);
+    shared->as_float |= r->type == TYPE_FLOAT;
+    shared->as_text |= r->type == TYPE_STRING;
 }
 
 /* A number, or a text that is one. */
-static bool as_number(const range *r, range *out) {
+static bool as_number(const value_range *r, value_range *out) {
     number n;
     value v;
     *out = *r;
-    if (!r->can_be_value || range_is_number(r)) return r->can_be_value;
+    if (range_is_number(r)) return true;
     if (!range_is_text(r) || !number_parse(r->low.s, &n)) return false;
     if (number_to_decimal(&n, &v))
         *out = range_single(TYPE_DECIMAL, v);
@@ -233,58 +244,82 @@ static bool as_number(const range *r, range *out) {
     return true;
 }
 
-/* Engines bring the arguments of IN to one type, and some of them those of BETWEEN: a DOUBLE among them makes all of them
- * doubles, so that 9007199254740993 IN (9007199254740992, 1e0) is true. So does a text beside decimals, in Spark. */
-static outcome_set compare_with_argument(fold *f, const range *arg, size_t i, compare_op op) {
-    unsigned set = fold_compare_ranges(f, &arg[0], &arg[i], op);
-    range a, b;
-    if (!range_is_number(&arg[0]) || !as_number(&arg[0], &a) || !as_number(&arg[i], &b)) return (outcome_set)set;
-    bool has_float = has_type(f, arg, TYPE_FLOAT);
-    if (has_float || has_type(f, arg, TYPE_DOUBLE) || has_type(f, arg, TYPE_STRING)) set |= compare_as(&a, &b, op, READING_DOUBLE);
-    if (has_float) set |= compare_as(&a, &b, op, READING_FLOAT);
+static outcome_set compare_shared(fold *f, const value_range *a, const value_range *b, compare_op op,
+                                  shared_type shared) {
+    unsigned set = fold_compare_ranges(f, a, b, op);
+    value_range x, y;
+    if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !as_number(a, &x) || !as_number(b, &y))
+        return (outcome_set)set;
+    if (shared.as_double) set |= compare_as(&x, &y, op, READING_DOUBLE);
+    if (shared.as_float) set |= compare_as(&x, &y, op, READING_FLOAT);
     return (outcome_set)set;
 }
 
-void fold_in(fold *f, const range *arg) {
-    outcome_set set = OUTCOME_FALSE;
-    /* Spark without ANSI compares a list that holds a text as texts, if the value is none: then 7 is not in ('07'). */
-    bool is_as_text = (range_is_number(&arg[0]) || is_time(arg[0].type)) && has_type(f, arg, TYPE_STRING);
-    for (size_t i = 1; i < f->count; i++) {
-        unsigned equal = compare_with_argument(f, arg, i, COMPARE_EQ);
-        if (is_as_text && equal & OUTCOME_TRUE) equal |= OUTCOME_FALSE;
-        set = outcome_or(set, (outcome_set)equal);
-    }
-    fold_yield_outcome(f, set);
+static outcome_set equals_item(fold *f, const value_range *x, const ranges *item, shared_type shared) {
+    unsigned set = OUTCOME_NONE;
+    for (size_t i = 0; i < item->count; i++) set |= compare_shared(f, x, &item->item[i], COMPARE_EQ, shared);
+    /* Spark without ANSI compares all as texts if an item is one and the value is none: then 7 is not in ('07'), and
+     * what is equal in every other sense may differ. */
+    if (shared.as_text && x->type != TYPE_STRING && (set & OUTCOME_TRUE)) set |= OUTCOME_FALSE;
+    return (outcome_set)set;
 }
 
-void fold_between(fold *f, const range *arg) {
-    outcome_set above = compare_with_argument(f, arg, 1, COMPARE_GE);
-    outcome_set below = compare_with_argument(f, arg, 2, COMPARE_LE);
+void fold_in_list(fold *f, const ranges *const *arg) {
+    for (size_t i = 0; i < arg[0]->count; i++) {
+        shared_type shared = {false, false, false};
+        outcome_set set = OUTCOME_FALSE;
+        share_with(&shared, &arg[0]->item[i]);
+        shared.as_text = false;
+        for (size_t k = 1; k < f->count; k++)
+            for (size_t n = 0; n < arg[k]->count; n++) share_with(&shared, &arg[k]->item[n]);
+        shared.as_double |= shared.as_text; /* Spark brings decimals and texts together as doubles */
+        for (size_t k = 1; k < f->count; k++) set = outcome_or(set, equals_item(f, &arg[0]->item[i], arg[k], shared));
+        fold_yield_outcome(f, set);
+    }
+}
+
+/* One range each: fold_call gives lists to fold_in_list. */
+void fold_in(fold *f, const value_range *arg) {
+    ranges *list = ARENA_ARRAY(f->scratch, ranges, f->count);
+    const ranges **each = ARENA_ARRAY(f->scratch, const ranges *, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        ranges_add(&list[i], arg[i]);
+        each[i] = &list[i];
+    }
+    fold_in_list(f, each);
+}
+
+void fold_between(fold *f, const value_range *arg) {
+    shared_type shared = {false, false, false};
+    for (int i = 0; i < 3; i++) share_with(&shared, &arg[i]);
+    shared.as_double |= shared.as_text;
+    outcome_set above = compare_shared(f, &arg[0], &arg[1], COMPARE_GE, shared);
+    outcome_set below = compare_shared(f, &arg[0], &arg[2], COMPARE_LE, shared);
     fold_yield_outcome(f, outcome_and(above, below));
 }
 
 /* ----------------------------------------------------------------------------------------------- conditions */
 
-void fold_not(fold *f, const range *arg) {
+void fold_not(fold *f, const value_range *arg) {
     fold_yield_outcome(f, outcome_not(range_outcome(&arg[0])));
 }
 
-static outcome_set null_outcome(const range *r) {
+static outcome_set null_outcome(const value_range *r) {
     unsigned set = OUTCOME_NONE;
     if (r->can_be_null) set |= OUTCOME_TRUE;
     if (r->can_be_value) set |= OUTCOME_FALSE;
     return (outcome_set)set;
 }
 
-void fold_is_null(fold *f, const range *arg) {
+void fold_is_null(fold *f, const value_range *arg) {
     fold_yield_outcome(f, null_outcome(&arg[0]));
 }
 
-void fold_is_not_null(fold *f, const range *arg) {
+void fold_is_not_null(fold *f, const value_range *arg) {
     fold_yield_outcome(f, outcome_not(null_outcome(&arg[0])));
 }
 
-static void yield_test(fold *f, const range *r, outcome_set wanted) {
+static void yield_test(fold *f, const value_range *r, outcome_set wanted) {
     outcome_set of = range_outcome(r);
     unsigned set = OUTCOME_NONE;
     if (of & wanted) set |= OUTCOME_TRUE;
@@ -292,17 +327,17 @@ static void yield_test(fold *f, const range *r, outcome_set wanted) {
     fold_yield_outcome(f, (outcome_set)set);
 }
 
-void fold_is_true(fold *f, const range *arg) {
+void fold_is_true(fold *f, const value_range *arg) {
     yield_test(f, &arg[0], OUTCOME_TRUE);
 }
 
-void fold_is_false(fold *f, const range *arg) {
+void fold_is_false(fold *f, const value_range *arg) {
     yield_test(f, &arg[0], OUTCOME_FALSE);
 }
 
 /* Of NULL it is false in Spark and NULL elsewhere. */
-void fold_is_nan(fold *f, const range *arg) {
-    const range *r = &arg[0];
+void fold_is_nan(fold *f, const value_range *arg) {
+    const value_range *r = &arg[0];
     unsigned set = r->can_be_null ? OUTCOME_FALSE | OUTCOME_NULL : OUTCOME_NONE;
     if (r->type == TYPE_OTHER) set = OUTCOME_ANY;
     bool is_nan = range_is_float(r) && range_is_single(r) && value_is_nan(&r->low);
@@ -313,40 +348,82 @@ void fold_is_nan(fold *f, const range *arg) {
 
 /* ---------------------------------------------------------------------------------------------------- choices */
 
-static range only_values(const range *r) {
-    range v = *r;
+static value_range only_values(const value_range *r) {
+    value_range v = *r;
     v.can_be_null = false;
     return v;
 }
 
-/* condition, value, condition, value, ... and perhaps a value for the rest. */
-void fold_case(fold *f, const range *arg) {
-    size_t i = 0;
-    for (; i + 1 < f->count; i += 2) {
-        outcome_set set = range_outcome(&arg[i]);
-        if (set & OUTCOME_TRUE) fold_yield(f, arg[i + 1]);
-        if ((set & (OUTCOME_FALSE | OUTCOME_NULL)) == 0) return;
-    }
-    fold_yield(f, i < f->count ? arg[i] : range_null());
+/* The results of a choice have one type. Beside a float, numbers may be doubles or floats too; beside texts, what is
+ * none is made one, and who compares with it sees another order. */
+typedef struct choice {
+    shared_type shared;
+    bool has_other; /* something that is no text and not NULL */
+} choice;
+
+static void choice_add(choice *c, const value_range *r) {
+    if (!r->can_be_value) return;
+    share_with(&c->shared, r);
+    c->has_other |= r->type != TYPE_STRING;
 }
 
-void fold_coalesce(fold *f, const range *arg) {
+static void yield_as(fold *f, value_range r, type_kind type) {
+    value_range d = as_floats(&r, type == TYPE_FLOAT ? READING_FLOAT : READING_DOUBLE);
+    d.type = type;
+    fold_yield(f, d);
+}
+
+static void choice_yield(fold *f, const choice *c, value_range r) {
+    if (!r.can_be_value) {
+        fold_yield(f, r);
+        return;
+    }
+    if (c->shared.as_text && c->has_other) r = range_unknown(TYPE_OTHER, true);
+    fold_yield(f, r);
+    if (!range_is_number(&r)) return;
+    if (c->shared.as_double && r.type != TYPE_DOUBLE) yield_as(f, r, TYPE_DOUBLE);
+    if (c->shared.as_float && r.type != TYPE_FLOAT) yield_as(f, r, TYPE_FLOAT);
+}
+
+/* condition, value, condition, value, ... and perhaps a value for the rest. */
+void fold_case(fold *f, const value_range *arg) {
+    choice c = {.has_other = false};
+    size_t i = 0;
+    for (size_t k = 0; k < f->count; k++)
+        if (k % 2 == 1 || k + 1 == f->count) choice_add(&c, &arg[k]);
+    for (; i + 1 < f->count; i += 2) {
+        outcome_set set = range_outcome(&arg[i]);
+        if (set & OUTCOME_TRUE) choice_yield(f, &c, arg[i + 1]);
+        if ((set & (OUTCOME_FALSE | OUTCOME_NULL)) == 0) return;
+    }
+    choice_yield(f, &c, i < f->count ? arg[i] : range_null());
+}
+
+void fold_coalesce(fold *f, const value_range *arg) {
+    choice c = {.has_other = false};
+    for (size_t i = 0; i < f->count; i++) choice_add(&c, &arg[i]);
     for (size_t i = 0; i < f->count; i++) {
-        if (arg[i].can_be_value) fold_yield(f, only_values(&arg[i]));
+        if (arg[i].can_be_value) choice_yield(f, &c, only_values(&arg[i]));
         if (!arg[i].can_be_null) return;
     }
     fold_yield(f, range_null());
 }
 
-void fold_null_if(fold *f, const range *arg) {
+void fold_null_if(fold *f, const value_range *arg) {
+    choice c = {.has_other = false};
+    choice_add(&c, &arg[0]);
+    choice_add(&c, &arg[1]);
     outcome_set equal = fold_compare_ranges(f, &arg[0], &arg[1], COMPARE_EQ);
     if (equal & OUTCOME_TRUE) fold_yield(f, range_null());
-    if (equal & (OUTCOME_FALSE | OUTCOME_NULL)) fold_yield(f, arg[0]);
+    if (equal & (OUTCOME_FALSE | OUTCOME_NULL)) choice_yield(f, &c, arg[0]);
 }
 
-void fold_nvl2(fold *f, const range *arg) {
-    if (arg[0].can_be_value) fold_yield(f, arg[1]);
-    if (arg[0].can_be_null) fold_yield(f, arg[2]);
+void fold_nvl2(fold *f, const value_range *arg) {
+    choice c = {.has_other = false};
+    choice_add(&c, &arg[1]);
+    choice_add(&c, &arg[2]);
+    if (arg[0].can_be_value) choice_yield(f, &c, arg[1]);
+    if (arg[0].can_be_null) choice_yield(f, &c, arg[2]);
 }
 
 static bool is_beyond(const value *a, const value *b, bool above) {
@@ -354,9 +431,9 @@ static bool is_beyond(const value *a, const value *b, bool above) {
     return above ? order > 0 : order < 0;
 }
 
-/* The bound of all arguments on one side: the outermost if each of them can be the result, else the innermost, for which
- * one that is known is enough. */
-static bool join_limits(const range *arg, size_t count, bool low, bool outermost, value *out) {
+/* The bound of all arguments on one side: the outermost if each of them can be the result, else the innermost, for
+ * which one that is known is enough. */
+static bool join_limits(const value_range *arg, size_t count, bool low, bool outermost, value *out) {
     bool found = false, all = true;
     for (size_t i = 0; i < count; i++) {
         bool has = low ? arg[i].has_low : arg[i].has_high;
@@ -368,15 +445,16 @@ static bool join_limits(const range *arg, size_t count, bool low, bool outermost
     return outermost ? all : found;
 }
 
-/* Spark passes over NULLs, others give NULL. So the result is one of the arguments, and beyond all that are never NULL. */
-static void yield_extreme(fold *f, const range *arg, bool greatest) {
+/* Spark passes over NULLs, others give NULL. So the result is one of the arguments, and beyond all that are never NULL.
+ */
+static void yield_extreme(fold *f, const value_range *arg, bool greatest) {
     bool any_null = false, same_type = true, any_value = false;
     for (size_t i = 0; i < f->count; i++) {
         any_null |= arg[i].can_be_null;
         any_value |= arg[i].can_be_value;
         same_type &= arg[i].type == arg[0].type && arg[i].type != TYPE_OTHER && !range_is_float(&arg[i]);
     }
-    range r = range_unknown(same_type ? arg[0].type : TYPE_OTHER, any_null);
+    value_range r = range_unknown(same_type ? arg[0].type : TYPE_OTHER, any_null);
     r.can_be_value = any_value;
     if (same_type) {
         r.has_low = join_limits(arg, f->count, true, any_null || !greatest, &r.low);
@@ -385,24 +463,26 @@ static void yield_extreme(fold *f, const range *arg, bool greatest) {
     fold_yield(f, r);
 }
 
-void fold_greatest(fold *f, const range *arg) {
+void fold_greatest(fold *f, const value_range *arg) {
     yield_extreme(f, arg, true);
 }
 
-void fold_least(fold *f, const range *arg) {
+void fold_least(fold *f, const value_range *arg) {
     yield_extreme(f, arg, false);
 }
 
 /* index, item, item, ...: counted from 0, as GET does. Out of range is NULL. */
-void fold_element(fold *f, const range *arg) {
+void fold_element(fold *f, const value_range *arg) {
     int64_t index;
+    choice c = {.has_other = false};
+    for (size_t i = 1; i < f->count; i++) choice_add(&c, &arg[i]);
     if (arg[0].can_be_null) fold_yield(f, range_null());
     if (!arg[0].can_be_value) return;
     if (!range_int(&arg[0], &index)) {
-        for (size_t i = 1; i < f->count; i++) fold_yield(f, arg[i]);
-        fold_yield(f, arg[0].type == TYPE_OTHER ? range_unknown(TYPE_OTHER, true) : range_null());
+        for (size_t i = 1; i < f->count; i++) choice_yield(f, &c, arg[i]);
+        fold_yield(f, range_null());
         return;
     }
     bool inside = index >= 0 && (uint64_t)index < f->count - 1;
-    fold_yield(f, inside ? arg[1 + index] : range_null());
+    choice_yield(f, &c, inside ? arg[1 + index] : range_null());
 }

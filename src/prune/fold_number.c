@@ -2,8 +2,8 @@
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
  * Whole numbers and decimals are exact in 128 bits; a result that leaves its type may wrap, be NULL or be an error, so
- * then only the type is known. Doubles round, and rounding is monotone, so the bounds of a sum are the sums of the bounds.
- * FLOAT arithmetic is done in floats by some and in doubles by others, so it has both results.
+ * then only the type is known. Doubles round, and rounding is monotone, so the bounds of a sum are the sums of the
+ * bounds. FLOAT arithmetic is done in floats by some and in doubles by others, so it has both results.
  */
 #include <math.h>
 
@@ -39,11 +39,11 @@ static bool unfixed(int128 d, unsigned scale, value *out) {
     return true;
 }
 
-static bool is_exact(const range *r) {
+static bool is_exact(const value_range *r) {
     return type_is_integer(r->type) || r->type == TYPE_DECIMAL;
 }
 
-static bool holds_exact(const range *r) {
+static bool holds_exact(const value_range *r) {
     bool low = !r->has_low || r->low.kind == VALUE_INT || r->low.kind == VALUE_DECIMAL;
     return low && (!r->has_high || r->high.kind == VALUE_INT || r->high.kind == VALUE_DECIMAL);
 }
@@ -63,13 +63,13 @@ static bool fits_type(type_kind k, const value *v) {
 }
 
 /* The decimal digits that hold any value of the operand. */
-static unsigned precision_of(const range *r) {
+static unsigned precision_of(const value_range *r) {
     static const unsigned digits[] = {3, 5, 10, 20};
     if (type_is_integer(r->type)) return digits[width_of(r->type)];
     return r->precision ? r->precision : 38;
 }
 
-static unsigned type_scale(const range *r) {
+static unsigned type_scale(const value_range *r) {
     unsigned scale = r->scale;
     if (r->has_low && scale_of(&r->low) > scale) scale = scale_of(&r->low);
     if (r->has_high && scale_of(&r->high) > scale) scale = scale_of(&r->high);
@@ -77,7 +77,7 @@ static unsigned type_scale(const range *r) {
 }
 
 /* A decimal result of more than 38 digits is rounded, to six digits behind the point at the least. */
-static void widen_rounded(range *r) {
+static void widen_rounded(value_range *r) {
     value low = r->low, high = r->high;
     unsigned scale = 6;
     if (r->has_low && scale_of(&low) > scale) scale = scale_of(&low);
@@ -88,7 +88,7 @@ static void widen_rounded(range *r) {
 }
 
 /* The result of an exact operation, with bounds where they are known and belong to the type. */
-static void yield_exact(fold *f, const range *a, const range *b, range r, unsigned digits) {
+static void yield_exact(fold *f, const value_range *a, const value_range *b, value_range r, unsigned digits) {
     if (type_is_integer(a->type) && type_is_integer(b->type)) {
         r.type = wider(a->type, b->type);
         bool leaves = !r.has_low || !r.has_high || !fits_type(r.type, &r.low) || !fits_type(r.type, &r.high);
@@ -104,8 +104,8 @@ static void yield_exact(fold *f, const range *a, const range *b, range r, unsign
     fold_yield(f, r);
 }
 
-static void add_exact(fold *f, const range *a, const range *b) {
-    range r = range_unknown(TYPE_DECIMAL, false);
+static void add_exact(fold *f, const value_range *a, const value_range *b) {
+    value_range r = range_unknown(TYPE_DECIMAL, false);
     unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
     unsigned wa = precision_of(a) - (precision_of(a) < sa ? precision_of(a) : sa);
     unsigned wb = precision_of(b) - (precision_of(b) < sb ? precision_of(b) : sb);
@@ -117,12 +117,12 @@ static void add_exact(fold *f, const range *a, const range *b) {
     yield_exact(f, a, b, r, (wa > wb ? wa : wb) + scale + 1);
 }
 
-static bool all_bounds(const range *a, const range *b) {
+static bool all_bounds(const value_range *a, const value_range *b) {
     return a->has_low && a->has_high && b->has_low && b->has_high;
 }
 
-static void multiply_exact(fold *f, const range *a, const range *b) {
-    range r = range_unknown(TYPE_DECIMAL, false);
+static void multiply_exact(fold *f, const value_range *a, const value_range *b) {
+    value_range r = range_unknown(TYPE_DECIMAL, false);
     unsigned sa = type_scale(a), sb = type_scale(b);
     int128 x[2], y[2], product, least = 0, most = 0;
     bool known = all_bounds(a, b) && fixed(&a->low, sa, &x[0]) && fixed(&a->high, sa, &x[1]) &&
@@ -149,30 +149,32 @@ static double high_double(const value *v) {
     return v->kind == VALUE_DECIMAL ? double_after(d) : d;
 }
 
-static bool is_finite(const range *r) {
-    return !r->may_be_nan && r->has_low && r->has_high && isfinite(low_double(&r->low)) && isfinite(high_double(&r->high));
+static bool is_finite(const value_range *r) {
+    return !r->may_be_nan && r->has_low && r->has_high && isfinite(low_double(&r->low)) &&
+           isfinite(high_double(&r->high));
 }
 
-static type_kind float_type(const range *a, const range *b) {
-    bool single = a->type != TYPE_DOUBLE && b->type != TYPE_DOUBLE && a->type != TYPE_DECIMAL && b->type != TYPE_DECIMAL;
+static type_kind float_type(const value_range *a, const value_range *b) {
+    bool single =
+        a->type != TYPE_DOUBLE && b->type != TYPE_DOUBLE && a->type != TYPE_DECIMAL && b->type != TYPE_DECIMAL;
     return single ? TYPE_FLOAT : TYPE_DOUBLE;
 }
 
-static bool has_float(const range *a, const range *b) {
+static bool has_float(const value_range *a, const value_range *b) {
     return a->type == TYPE_FLOAT || b->type == TYPE_FLOAT;
 }
 
 /* What is between low and high as doubles and, where a float takes part, as floats. */
-static void yield_doubles(fold *f, const range *a, const range *b, bool has_low, double low, bool has_high, double high,
-                          bool may_be_nan) {
-    range r = range_unknown(float_type(a, b), false);
+static void yield_doubles(fold *f, const value_range *a, const value_range *b, bool has_low, double low, bool has_high,
+                          double high, bool may_be_nan) {
+    value_range r = range_unknown(float_type(a, b), false);
     r.may_be_nan = may_be_nan;
     r.has_low = has_low && !isnan(low);
     r.has_high = has_high && !isnan(high);
     r.low = (value){.kind = VALUE_DOUBLE, .f = low};
     r.high = (value){.kind = VALUE_DOUBLE, .f = high};
     if (r.has_low && r.has_high && r.low.f > r.high.f) r.has_low = r.has_high = false;
-    range wide = r;
+    value_range wide = r;
     wide.type = TYPE_DOUBLE;
     fold_yield(f, wide);
     if (!has_float(a, b)) return;
@@ -181,18 +183,18 @@ static void yield_doubles(fold *f, const range *a, const range *b, bool has_low,
     fold_yield(f, r);
 }
 
-static bool is_nan_single(const range *r) {
+static bool is_nan_single(const value_range *r) {
     return range_is_float(r) && range_is_single(r) && value_is_nan(&r->low);
 }
 
-static bool yield_nan(fold *f, const range *a, const range *b) {
+static bool yield_nan(fold *f, const value_range *a, const value_range *b) {
     if (!is_nan_single(a) && !is_nan_single(b)) return false;
     fold_yield_value(f, float_type(a, b), (value){.kind = VALUE_DOUBLE, .f = NAN});
     return true;
 }
 
 /* Infinities of both signs make NaN, and where a bound is missing they may be there. */
-static void add_doubles(fold *f, const range *a, const range *b) {
+static void add_doubles(fold *f, const value_range *a, const value_range *b) {
     if (yield_nan(f, a, b)) return;
     bool has_low = a->has_low && b->has_low, has_high = a->has_high && b->has_high;
     double low = has_low ? low_double(&a->low) + low_double(&b->low) : 0;
@@ -201,7 +203,7 @@ static void add_doubles(fold *f, const range *a, const range *b) {
     yield_doubles(f, a, b, has_low, low, has_high, high, nan);
 }
 
-static void multiply_doubles(fold *f, const range *a, const range *b) {
+static void multiply_doubles(fold *f, const value_range *a, const value_range *b) {
     if (yield_nan(f, a, b)) return;
     if (!is_finite(a) || !is_finite(b)) {
         fold_yield_unknown(f, float_type(a, b));
@@ -230,9 +232,9 @@ static value negated(const value *v) {
 }
 
 /* -r; the least whole number of a type has no counterpart. */
-static range negate(const range *r) {
+static value_range negate(const value_range *r) {
     if (is_nan_single(r)) return *r;
-    range n = *r;
+    value_range n = *r;
     n.has_low = r->has_high;
     n.has_high = r->has_low;
     n.low = negated(&r->high);
@@ -241,7 +243,7 @@ static range negate(const range *r) {
     return leaves ? range_unknown(r->type, true) : n;
 }
 
-void fold_negate(fold *f, const range *arg) {
+void fold_negate(fold *f, const value_range *arg) {
     if (!range_is_float(&arg[0]) && !holds_exact(&arg[0])) {
         fold_yield_unknown(f, arg[0].type);
         return;
@@ -254,9 +256,9 @@ static bool is_negative(const value *v) {
     return value_compare(v, &zero) < 0;
 }
 
-void fold_abs(fold *f, const range *arg) {
-    const range *r = &arg[0];
-    range n = negate(r), result = *r;
+void fold_abs(fold *f, const value_range *arg) {
+    const value_range *r = &arg[0];
+    value_range n = negate(r), result = *r;
     if (is_nan_single(r) || (r->has_low && !is_negative(&r->low))) {
         fold_yield(f, *r);
         return;
@@ -278,7 +280,7 @@ void fold_abs(fold *f, const range *arg) {
     fold_yield(f, result);
 }
 
-void fold_sign(fold *f, const range *arg) {
+void fold_sign(fold *f, const value_range *arg) {
     const value *v = &arg[0].low;
     value zero = {.kind = VALUE_INT, .i = 0};
     if (value_is_nan(v)) {
@@ -290,9 +292,9 @@ void fold_sign(fold *f, const range *arg) {
 
 /* ---------------------------------------------------------------------------------------------- operators */
 
-static bool days_added(fold *f, const range *date, const range *days, int sign) {
+static bool days_added(fold *f, const value_range *date, const value_range *days, int sign) {
     if (date->type != TYPE_DATE || !type_is_integer(days->type)) return false;
-    range r = range_unknown(TYPE_DATE, false), by = sign < 0 ? negate(days) : *days;
+    value_range r = range_unknown(TYPE_DATE, false), by = sign < 0 ? negate(days) : *days;
     r.low = r.high = (value){.kind = VALUE_DATE};
     r.has_low = date->has_low && by.has_low && by.low.kind == VALUE_INT &&
                 !__builtin_add_overflow(date->low.i, by.low.i, &r.low.i);
@@ -304,7 +306,7 @@ static bool days_added(fold *f, const range *date, const range *days, int sign) 
     return true;
 }
 
-static void add_ranges(fold *f, const range *a, const range *b) {
+static void add_ranges(fold *f, const value_range *a, const value_range *b) {
     if (!range_is_number(a) || !range_is_number(b))
         fold_yield(f, range_unknown(TYPE_OTHER, true));
     else if (is_exact(a) && is_exact(b))
@@ -313,18 +315,18 @@ static void add_ranges(fold *f, const range *a, const range *b) {
         add_doubles(f, a, b);
 }
 
-void fold_add(fold *f, const range *arg) {
+void fold_add(fold *f, const value_range *arg) {
     if (days_added(f, &arg[0], &arg[1], 1) || days_added(f, &arg[1], &arg[0], 1)) return;
     add_ranges(f, &arg[0], &arg[1]);
 }
 
-void fold_subtract(fold *f, const range *arg) {
+void fold_subtract(fold *f, const value_range *arg) {
     if (days_added(f, &arg[0], &arg[1], -1)) return;
     if (!range_is_number(&arg[1])) {
         fold_yield(f, range_unknown(TYPE_OTHER, true));
         return;
     }
-    range minus = arg[1];
+    value_range minus = arg[1];
     /* In 128 bits the counterpart of the least whole number is there. */
     minus.has_low = arg[1].has_high;
     minus.has_high = arg[1].has_low;
@@ -333,8 +335,8 @@ void fold_subtract(fold *f, const range *arg) {
     add_ranges(f, &arg[0], is_nan_single(&arg[1]) ? &arg[1] : &minus);
 }
 
-void fold_multiply(fold *f, const range *arg) {
-    const range *a = &arg[0], *b = &arg[1];
+void fold_multiply(fold *f, const value_range *arg) {
+    const value_range *a = &arg[0], *b = &arg[1];
     if (!range_is_number(b))
         fold_yield(f, range_unknown(TYPE_OTHER, true));
     else if (is_exact(a) && is_exact(b))
@@ -343,14 +345,14 @@ void fold_multiply(fold *f, const range *arg) {
         multiply_doubles(f, a, b);
 }
 
-static bool excludes_zero(const range *r) {
+static bool excludes_zero(const value_range *r) {
     value zero = {.kind = VALUE_INT, .i = 0};
     return (r->has_low && value_compare(&r->low, &zero) > 0) || (r->has_high && value_compare(&r->high, &zero) < 0);
 }
 
 /* 7 / 2 is 3.5, 3.500000 or 3. A quotient of decimals is rounded to six digits or more. */
-void fold_divide(fold *f, const range *arg) {
-    const range *a = &arg[0], *b = &arg[1];
+void fold_divide(fold *f, const value_range *arg) {
+    const value_range *a = &arg[0], *b = &arg[1];
     if (!range_is_number(b) || !is_finite(a) || !is_finite(b) || !excludes_zero(b)) {
         fold_yield(f, range_unknown(TYPE_OTHER, true));
         return;
@@ -373,18 +375,19 @@ void fold_divide(fold *f, const range *arg) {
 }
 
 /* Towards zero; engines that round down give one less for a negative quotient. */
-void fold_div(fold *f, const range *arg) {
-    const range *a = &arg[0], *b = &arg[1];
+void fold_div(fold *f, const value_range *arg) {
+    const value_range *a = &arg[0], *b = &arg[1];
     int64_t x, y;
     if (!range_int(a, &x) || !range_int(b, &y) || y == 0 || (x == INT64_MIN && y == -1)) {
         fold_yield(f, range_unknown(TYPE_LONG, true));
         return;
     }
     int64_t down = x / y - (x % y != 0 && (x < 0) != (y < 0));
-    fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = down}, (value){.kind = VALUE_INT, .i = x / y}));
+    fold_yield(f,
+               range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = down}, (value){.kind = VALUE_INT, .i = x / y}));
 }
 
-static void modulo_single(fold *f, const range *a, const range *b, bool positive) {
+static void modulo_single(fold *f, const value_range *a, const value_range *b, bool positive) {
     unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
     int128 x, y;
     value v;
@@ -401,7 +404,7 @@ static void modulo_single(fold *f, const range *a, const range *b, bool positive
 }
 
 /* The rest has the sign of the dividend and is smaller than the divisor. */
-static void fold_rest(fold *f, const range *a, const range *b, bool positive) {
+static void fold_rest(fold *f, const value_range *a, const value_range *b, bool positive) {
     int64_t y;
     bool exact = is_exact(a) && is_exact(b) && holds_exact(a) && holds_exact(b);
     if (exact && range_is_single(a) && range_is_single(b)) {
@@ -419,11 +422,11 @@ static void fold_rest(fold *f, const range *a, const range *b, bool positive) {
                                 (value){.kind = VALUE_INT, .i = no_positive ? 0 : most}));
 }
 
-void fold_modulo(fold *f, const range *arg) {
+void fold_modulo(fold *f, const value_range *arg) {
     fold_rest(f, &arg[0], &arg[1], false);
 }
 
-void fold_pmod(fold *f, const range *arg) {
+void fold_pmod(fold *f, const value_range *arg) {
     int64_t y;
     if (range_int(&arg[1], &y) && y > 0)
         fold_rest(f, &arg[0], &arg[1], true);
@@ -474,15 +477,13 @@ static void round_double(fold *f, double d, rounding how) {
     double down = floor(d), up = ceil(d), into = d - down;
     if (how == ROUND_DOWN || (how == ROUND_NEAREST && into < 0.499999)) up = down;
     if (how == ROUND_UP || (how == ROUND_NEAREST && into > 0.500001)) down = up;
-    if (how == ROUND_DOWN || how == ROUND_UP) { /* a BIGINT in Spark, which meets a FLOAT as a float; a DOUBLE elsewhere */
-        fold_yield_int(f, TYPE_LONG, (int64_t)down);
-        return;
-    }
+    if (how != ROUND_NEAREST)
+        fold_yield_int(f, TYPE_LONG, (int64_t)down); /* floor and ceil are whole numbers in Spark */
     fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = down});
     fold_yield_value(f, TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = up});
 }
 
-static void round_value(fold *f, const range *r, unsigned digits, rounding how) {
+static void round_value(fold *f, const value_range *r, unsigned digits, rounding how) {
     if (type_is_integer(r->type) || r->low.kind == VALUE_INT)
         fold_yield(f, *r);
     else if (r->low.kind == VALUE_DECIMAL)
@@ -493,15 +494,15 @@ static void round_value(fold *f, const range *r, unsigned digits, rounding how) 
         fold_yield_unknown(f, TYPE_DOUBLE);
 }
 
-void fold_floor(fold *f, const range *arg) {
+void fold_floor(fold *f, const value_range *arg) {
     round_value(f, &arg[0], 0, ROUND_DOWN);
 }
 
-void fold_ceil(fold *f, const range *arg) {
+void fold_ceil(fold *f, const value_range *arg) {
     round_value(f, &arg[0], 0, ROUND_UP);
 }
 
-void fold_round(fold *f, const range *arg) {
+void fold_round(fold *f, const value_range *arg) {
     int64_t digits = 0;
     if (f->count == 2 && (!range_int(&arg[1], &digits) || digits < 0 || digits > 38)) {
         fold_yield_unknown(f, TYPE_OTHER);

@@ -25,7 +25,7 @@ static value text_value(str s) {
 }
 
 /* What every text of the range starts with. */
-static str common_prefix(const range *r) {
+static str common_prefix(const value_range *r) {
     if (!r->has_low || !r->has_high) return STR("");
     str a = r->low.s, b = r->high.s;
     size_t n = 0;
@@ -36,8 +36,8 @@ static str common_prefix(const range *r) {
 }
 
 /* All texts that start with s, s among them. */
-static range starting_with(str s) {
-    range r = range_unknown(TYPE_STRING, false);
+static value_range starting_with(str s) {
+    value_range r = range_unknown(TYPE_STRING, false);
     if (s.len == 0) return r;
     r.has_low = r.has_high = true;
     r.low = r.high = text_value(s);
@@ -58,22 +58,23 @@ static str first_characters(str s, int64_t n, bool *shorter) {
 
 /* ---------------------------------------------------------------------------------------------------- length */
 
-void fold_length(fold *f, const range *arg) {
-    const range *r = &arg[0];
+void fold_length(fold *f, const value_range *arg) {
+    const value_range *r = &arg[0];
     bool is_text = r->type == TYPE_STRING, single = range_is_single(r);
     if (!is_text && !(r->type == TYPE_BINARY && single)) {
         fold_yield(f, range_unknown(r->type == TYPE_BINARY ? TYPE_INTEGER : TYPE_OTHER, r->type != TYPE_BINARY));
         return;
     }
-    int64_t least = is_text ? (int64_t)str_count_code_points(single ? r->low.s : common_prefix(r)) : (int64_t)r->low.s.len;
-    range n = range_unknown(TYPE_INTEGER, false);
+    int64_t least =
+        is_text ? (int64_t)str_count_code_points(single ? r->low.s : common_prefix(r)) : (int64_t)r->low.s.len;
+    value_range n = range_unknown(TYPE_INTEGER, false);
     n.has_low = true;
     n.has_high = single;
     n.low = n.high = (value){.kind = VALUE_INT, .i = least};
     fold_yield(f, n);
 }
 
-void fold_octet_length(fold *f, const range *arg) {
+void fold_octet_length(fold *f, const value_range *arg) {
     if (arg[0].type != TYPE_STRING && arg[0].type != TYPE_BINARY) {
         fold_yield_unknown(f, TYPE_OTHER);
         return;
@@ -126,7 +127,7 @@ static str changed_case(arena *scratch, str s, bool up) {
 
 /* Of a range the common prefix is changed, as far as it is ASCII. Its last character is left out: a mark behind it may
  * belong to it. */
-static void fold_case_of(fold *f, const range *r, bool up) {
+static void fold_case_of(fold *f, const value_range *r, bool up) {
     bool single = range_is_single(r);
     str s = single ? r->low.s : common_prefix(r);
     if (single && fold_is_ascii(s)) {
@@ -144,11 +145,11 @@ static void fold_case_of(fold *f, const range *r, bool up) {
     fold_yield(f, starting_with(changed_case(f->scratch, str_slice(s, 0, ascii ? ascii - 1 : 0), up)));
 }
 
-void fold_upper(fold *f, const range *arg) {
+void fold_upper(fold *f, const value_range *arg) {
     fold_case_of(f, &arg[0], true);
 }
 
-void fold_lower(fold *f, const range *arg) {
+void fold_lower(fold *f, const value_range *arg) {
     fold_case_of(f, &arg[0], false);
 }
 
@@ -171,7 +172,7 @@ static uint32_t last_character(str s) {
 }
 
 /* Blanks are taken off by all; of other white space engines differ. */
-void fold_trim(fold *f, const range *arg) {
+void fold_trim(fold *f, const value_range *arg) {
     str s = arg[0].low.s;
     bool left = f->func != FUNC_RTRIM, right = f->func != FUNC_LTRIM;
     while (left && s.len && s.ptr[0] == ' ') s = str_slice(s, 1, s.len);
@@ -193,7 +194,7 @@ static str joined(fold *f, str a, str b) {
 }
 
 /* Whole numbers and dates have one text; see fold_cast.c for the rest. */
-static bool as_text(fold *f, const range *r, range *out) {
+static bool as_text(fold *f, const value_range *r, value_range *out) {
     if (r->type == TYPE_STRING) return *out = *r, true;
     if (!type_is_integer(r->type) || !range_is_single(r)) return false;
     buf b;
@@ -204,11 +205,12 @@ static bool as_text(fold *f, const range *r, range *out) {
 }
 
 /* A single text in front keeps the order of what follows; of a range in front the common prefix is sure. */
-static range join_ranges(fold *f, const range *a, const range *b) {
-    range x, y, r = range_unknown(TYPE_STRING, false);
+static value_range join_ranges(fold *f, const value_range *a, const value_range *b) {
+    value_range x, y, r = range_unknown(TYPE_STRING, false);
     if (!as_text(f, a, &x) || !as_text(f, b, &y)) return range_unknown(TYPE_OTHER, false);
     if (!range_is_text(&x)) return starting_with(common_prefix(&x));
-    bool too_long = x.low.s.len > MOST_BYTES || (y.has_low && y.low.s.len > MOST_BYTES) || (y.has_high && y.high.s.len > MOST_BYTES);
+    bool too_long = x.low.s.len > MOST_BYTES || (y.has_low && y.low.s.len > MOST_BYTES) ||
+                    (y.has_high && y.high.s.len > MOST_BYTES);
     if (too_long) return r;
     r = starting_with(x.low.s);
     if (y.has_low) {
@@ -223,14 +225,14 @@ static range join_ranges(fold *f, const range *a, const range *b) {
     return r;
 }
 
-void fold_join(fold *f, const range *arg) {
+void fold_join(fold *f, const value_range *arg) {
     fold_yield(f, join_ranges(f, &arg[0], &arg[1]));
 }
 
 /* Spark gives NULL where an argument is NULL, others pass over it. */
-void fold_concat(fold *f, const range *arg) {
+void fold_concat(fold *f, const value_range *arg) {
     bool any_null = false, any_value = true;
-    range passed = range_single(TYPE_STRING, text_value(STR("")));
+    value_range passed = range_single(TYPE_STRING, text_value(STR("")));
     for (size_t i = 0; i < f->count; i++) {
         any_null |= arg[i].can_be_null;
         any_value &= arg[i].can_be_value;
@@ -246,10 +248,11 @@ void fold_concat(fold *f, const range *arg) {
     fold_yield(f, passed);
 }
 
-void fold_repeat(fold *f, const range *arg) {
+void fold_repeat(fold *f, const value_range *arg) {
     int64_t times;
     str s = arg[0].low.s;
-    if (!range_int(&arg[1], &times) || times > MOST_BYTES || s.len > MOST_BYTES || (times > 0 && s.len * (uint64_t)times > MOST_BYTES)) {
+    if (!range_int(&arg[1], &times) || times > MOST_BYTES || s.len > MOST_BYTES ||
+        (times > 0 && s.len * (uint64_t)times > MOST_BYTES)) {
         fold_yield_unknown(f, TYPE_STRING);
         return;
     }
@@ -262,8 +265,8 @@ void fold_repeat(fold *f, const range *arg) {
 /* ------------------------------------------------------------------------------------------------------- cutting */
 
 /* The first n characters of every text of a range. */
-static range prefix_range(const range *r, int64_t n) {
-    range p = *r;
+static value_range prefix_range(const value_range *r, int64_t n) {
+    value_range p = *r;
     bool shorter;
     if (r->has_low) p.low = text_value(first_characters(r->low.s, n, &shorter));
     if (!r->has_high) return p;
@@ -279,9 +282,9 @@ static bool substring_of(str s, int64_t from, int64_t n, str *out) {
     return true;
 }
 
-/* Position 1 is the first character; 0 is the same in Spark, and the place before it elsewhere. From the end engines count
- * in their own ways. */
-void fold_substring(fold *f, const range *arg) {
+/* Position 1 is the first character; 0 is the same in Spark, and the place before it elsewhere. From the end engines
+ * count in their own ways. */
+void fold_substring(fold *f, const value_range *arg) {
     int64_t from, n = INT32_MAX;
     str cut;
     bool known = range_int(&arg[1], &from) && from >= 0 && (f->count == 2 || (range_int(&arg[2], &n) && n >= 0));
@@ -297,7 +300,7 @@ void fold_substring(fold *f, const range *arg) {
     }
 }
 
-void fold_left(fold *f, const range *arg) {
+void fold_left(fold *f, const value_range *arg) {
     int64_t n;
     if (range_int(&arg[1], &n) && n >= 0)
         fold_yield(f, prefix_range(&arg[0], n));
@@ -305,7 +308,7 @@ void fold_left(fold *f, const range *arg) {
         fold_yield_unknown(f, TYPE_STRING);
 }
 
-void fold_right(fold *f, const range *arg) {
+void fold_right(fold *f, const value_range *arg) {
     int64_t n;
     str s = arg[0].low.s, cut;
     if (!range_int(&arg[1], &n) || n < 0) {
@@ -317,7 +320,7 @@ void fold_right(fold *f, const range *arg) {
     fold_yield_text(f, cut);
 }
 
-void fold_replace(fold *f, const range *arg) {
+void fold_replace(fold *f, const value_range *arg) {
     if (arg[1].type != TYPE_STRING || arg[2].type != TYPE_STRING) {
         fold_yield_unknown(f, TYPE_OTHER);
         return;
@@ -349,27 +352,27 @@ static void yield_bool(fold *f, bool b) {
     fold_yield_outcome(f, b ? OUTCOME_TRUE : OUTCOME_FALSE);
 }
 
-void fold_starts_with(fold *f, const range *arg) {
-    const range *s = &arg[0], *p = &arg[1];
+void fold_starts_with(fold *f, const value_range *arg) {
+    const value_range *s = &arg[0], *p = &arg[1];
     if (!range_is_text(p)) {
         fold_yield(f, range_unknown(TYPE_BOOLEAN, p->type != TYPE_STRING));
         return;
     }
-    range with = starting_with(p->low.s);
+    value_range with = starting_with(p->low.s);
     bool above = s->has_low && with.has_high && value_compare(&s->low, &with.high) > 0;
     bool below = s->has_high && with.has_low && value_compare(&s->high, &with.low) < 0;
     bool all = str_starts_with(common_prefix(s), p->low.s);
     fold_yield_outcome(f, above || below ? OUTCOME_FALSE : all ? OUTCOME_TRUE : OUTCOME_TRUE | OUTCOME_FALSE);
 }
 
-void fold_ends_with(fold *f, const range *arg) {
+void fold_ends_with(fold *f, const value_range *arg) {
     if (arg[1].type == TYPE_STRING)
         yield_bool(f, str_ends_with(arg[0].low.s, arg[1].low.s));
     else
         fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
 }
 
-void fold_contains(fold *f, const range *arg) {
+void fold_contains(fold *f, const value_range *arg) {
     size_t at;
     if (arg[1].type == TYPE_STRING)
         yield_bool(f, find_text(arg[0].low.s, arg[1].low.s, &at));
@@ -377,7 +380,7 @@ void fold_contains(fold *f, const range *arg) {
         fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
 }
 
-void fold_rlike(fold *f, const range *arg) {
+void fold_rlike(fold *f, const value_range *arg) {
     if (arg[1].type != TYPE_STRING) {
         fold_yield(f, range_unknown(TYPE_BOOLEAN, true));
         return;
@@ -390,7 +393,7 @@ void fold_rlike(fold *f, const range *arg) {
     UNREACHABLE();
 }
 
-void fold_instr(fold *f, const range *arg) {
+void fold_instr(fold *f, const value_range *arg) {
     size_t at;
     if (arg[1].type != TYPE_STRING) {
         fold_yield_unknown(f, TYPE_OTHER);
@@ -400,7 +403,7 @@ void fold_instr(fold *f, const range *arg) {
     fold_yield_int(f, TYPE_INTEGER, found ? (int64_t)str_count_code_points(str_slice(arg[0].low.s, 0, at)) + 1 : 0);
 }
 
-void fold_hex(fold *f, const range *arg) {
+void fold_hex(fold *f, const value_range *arg) {
     static const char digit[] = "0123456789ABCDEF";
     if ((arg[0].type != TYPE_STRING && arg[0].type != TYPE_BINARY) || arg[0].low.s.len > MOST_BYTES) {
         fold_yield_unknown(f, TYPE_STRING);
@@ -417,15 +420,16 @@ void fold_hex(fold *f, const range *arg) {
 
 /* -------------------------------------------------------------------------------------------------------- LIKE */
 
-static outcome_set like_outcome(fold *f, const range *s, str pattern, uint32_t escape) {
+static outcome_set like_outcome(fold *f, const value_range *s, str pattern, uint32_t escape) {
     if (range_is_text(s)) return pattern_matches(pattern, escape, s->low.s) ? OUTCOME_TRUE : OUTCOME_FALSE;
-    column_fact fact = {.can_be_value = true, .has_low = s->has_low, .has_high = s->has_high, .low = s->low, .high = s->high};
+    column_fact fact = {
+        .can_be_value = true, .has_low = s->has_low, .has_high = s->has_high, .low = s->low, .high = s->high};
     return pattern_within(&fact, pattern, escape, f->scratch);
 }
 
 /* A backslash escapes in Spark and is a plain character elsewhere, as in pattern.c. */
-void fold_like(fold *f, const range *arg) {
-    const range *s = &arg[0], *pattern = &arg[1];
+void fold_like(fold *f, const value_range *arg) {
+    const value_range *s = &arg[0], *pattern = &arg[1];
     bool any_null = false, any_value = true;
     for (size_t i = 0; i < f->count; i++) {
         any_null |= arg[i].can_be_null;
@@ -452,10 +456,10 @@ void fold_like(fold *f, const range *arg) {
 }
 
 /* Without regard to case: both in lower case, if they are ASCII. */
-void fold_ilike(fold *f, const range *arg) {
+void fold_ilike(fold *f, const value_range *arg) {
     bool known = f->count == 2 && range_is_text(&arg[0]) && range_is_text(&arg[1]) && fold_is_ascii(arg[0].low.s) &&
                  fold_is_ascii(arg[1].low.s);
-    range lower[3];
+    value_range lower[3];
     for (size_t i = 0; i < f->count && i < 3; i++) {
         lower[i] = arg[i];
         if (known)

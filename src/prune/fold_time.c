@@ -1,16 +1,17 @@
 /* fold_time.c - functions over dates and times.
  * Called by: prune/fold.c.  Must not know: predicates, statistics.
  *
- * Parts of a time are those of its wall clock: for an instant the clock of the session zone. Where clocks are set back the
- * wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones. So a bound of
- * instants becomes a bound of wall clocks with that much slack, unless the clocks stay as they are for as long beside it.
+ * Parts of a time are those of its wall clock: for an instant the clock of the session zone. Where clocks are set back
+ * the wall clock of a later instant may be the earlier one, by at most about a day in the history of all zones. So a
+ * bound of instants becomes a bound of wall clocks with that much slack, unless the clocks stay as they are for as long
+ * beside it.
  */
 #include "prune/fold_int.h"
 
 #define SECOND INT64_C(1000000)
 #define MINUTE (60 * SECOND)
-#define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
 
 static const int64_t ZONE_SLACK = 25 * HOUR;
 
@@ -53,8 +54,8 @@ static int64_t slack_below(const fold *f, int64_t instant) {
 }
 
 /* Instants above the low bound can have a wall clock below its own, and so on. */
-static range instants_to_wall(const fold *f, const range *r) {
-    range w = *r;
+static value_range instants_to_wall(const fold *f, const value_range *r) {
+    value_range w = *r;
     bool single = range_is_single(r);
     w.type = TYPE_TIMESTAMP_NTZ;
     w.low = w.high = time_value(VALUE_TIMESTAMP_NTZ, 0);
@@ -63,7 +64,7 @@ static range instants_to_wall(const fold *f, const range *r) {
     return w;
 }
 
-static bool text_to_wall(const fold *f, str text, range *out) {
+static bool text_to_wall(const fold *f, str text, value_range *out) {
     time_text t;
     if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return false;
     int64_t wall = time_text_wall_micros(&t), earlier, later;
@@ -84,7 +85,7 @@ static bool text_to_wall(const fold *f, str text, range *out) {
     return true;
 }
 
-bool fold_to_wall(const fold *f, const range *r, range *out) {
+bool fold_to_wall(const fold *f, const value_range *r, value_range *out) {
     if (r->type == TYPE_DATE || r->type == TYPE_TIMESTAMP_NTZ) {
         *out = *r;
         return true;
@@ -93,11 +94,11 @@ bool fold_to_wall(const fold *f, const range *r, range *out) {
         *out = instants_to_wall(f, r);
         return !f->env->zone_is_unknown;
     }
-    range text = *r; /* out may be r */
+    value_range text = *r; /* out may be r */
     return range_is_text(&text) && text_to_wall(f, text.low.s, out);
 }
 
-bool fold_to_instant(const fold *f, const range *r, range *out) {
+bool fold_to_instant(const fold *f, const value_range *r, value_range *out) {
     *out = *r;
     if (r->type == TYPE_TIMESTAMP) return true;
     if ((r->type != TYPE_DATE && r->type != TYPE_TIMESTAMP_NTZ) || f->env->zone_is_unknown) return false;
@@ -173,11 +174,11 @@ static bool is_far(const value *v) {
     return days > most || days < -most;
 }
 
-void fold_part(fold *f, const range *arg) {
+void fold_part(fold *f, const value_range *arg) {
     static const int64_t least[] = {1, 1, 1, 1, 0, 0, 0}, most[] = {4, 12, 31, 366, 23, 59, 59};
     unsigned row = f->func - FUNC_QUARTER; /* QUARTER to SECOND stand side by side in func.def */
     int64_t low = least[row], high = most[row];
-    const range *r = &arg[0];
+    const value_range *r = &arg[0];
     if (r->has_low && r->has_high && !is_far(&r->low) && !is_far(&r->high)) {
         civil a = civil_of(&r->low), b = civil_of(&r->high);
         if (same_unit(f->func, &a, &b)) {
@@ -185,10 +186,11 @@ void fold_part(fold *f, const range *arg) {
             high = part_of(f->func, &b);
         }
     }
-    fold_yield(f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+    fold_yield(
+        f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
 }
 
-void fold_year(fold *f, const range *arg) {
+void fold_year(fold *f, const value_range *arg) {
     if (is_far(&arg[0].low))
         fold_yield_unknown(f, TYPE_INTEGER);
     else
@@ -197,15 +199,25 @@ void fold_year(fold *f, const range *arg) {
 
 /* ----------------------------------------------------------------------------------------------------- cutting */
 
-typedef enum unit { UNIT_YEAR, UNIT_QUARTER, UNIT_MONTH, UNIT_WEEK, UNIT_DAY, UNIT_HOUR, UNIT_MINUTE, UNIT_SECOND, UNIT_NONE } unit;
+typedef enum unit {
+    UNIT_YEAR,
+    UNIT_QUARTER,
+    UNIT_MONTH,
+    UNIT_WEEK,
+    UNIT_DAY,
+    UNIT_HOUR,
+    UNIT_MINUTE,
+    UNIT_SECOND,
+    UNIT_NONE
+} unit;
 
 static unit unit_of(str name) {
     static const struct {
         const char *name;
         unit unit;
-    } row[] = {{"YEAR", UNIT_YEAR},   {"YYYY", UNIT_YEAR},   {"YY", UNIT_YEAR},      {"QUARTER", UNIT_QUARTER},
-               {"MONTH", UNIT_MONTH}, {"MON", UNIT_MONTH},   {"MM", UNIT_MONTH},     {"WEEK", UNIT_WEEK},
-               {"DAY", UNIT_DAY},     {"DD", UNIT_DAY},      {"HOUR", UNIT_HOUR},    {"MINUTE", UNIT_MINUTE},
+    } row[] = {{"YEAR", UNIT_YEAR},    {"YYYY", UNIT_YEAR}, {"YY", UNIT_YEAR},   {"QUARTER", UNIT_QUARTER},
+               {"MONTH", UNIT_MONTH},  {"MON", UNIT_MONTH}, {"MM", UNIT_MONTH},  {"WEEK", UNIT_WEEK},
+               {"DAY", UNIT_DAY},      {"DD", UNIT_DAY},    {"HOUR", UNIT_HOUR}, {"MINUTE", UNIT_MINUTE},
                {"SECOND", UNIT_SECOND}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (str_eq_nocase(name, str_from(row[i].name))) return row[i].unit;
@@ -222,7 +234,7 @@ static int64_t cut_days(const civil *c, unit u) {
     }
 }
 
-void fold_trunc(fold *f, const range *arg) {
+void fold_trunc(fold *f, const value_range *arg) {
     unit u = arg[1].type == TYPE_STRING ? unit_of(arg[1].low.s) : UNIT_NONE;
     if (u == UNIT_NONE || u >= UNIT_DAY || is_far(&arg[0].low)) {
         fold_yield(f, range_unknown(TYPE_DATE, true));
@@ -240,8 +252,8 @@ static int64_t cut_wall(const value *v, unit u) {
 }
 
 /* The start of the unit, as a wall clock. Of an instant it is an instant: the clock is that of the session zone. */
-void fold_date_trunc(fold *f, const range *arg) {
-    range wall, cut;
+void fold_date_trunc(fold *f, const value_range *arg) {
+    value_range wall, cut;
     unit u = range_is_text(&arg[0]) ? unit_of(arg[0].low.s) : UNIT_NONE;
     bool known = u != UNIT_NONE && fold_to_wall(f, &arg[1], &wall) && !(wall.has_low && is_far(&wall.low)) &&
                  !(wall.has_high && is_far(&wall.high));
@@ -257,19 +269,19 @@ void fold_date_trunc(fold *f, const range *arg) {
         fold_yield(f, cut);
         return;
     }
-    range instant;
+    value_range instant;
     if (fold_to_instant(f, &cut, &instant))
         fold_yield(f, instant);
     else
         fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
 }
 
-void fold_to_date(fold *f, const range *arg) {
+void fold_to_date(fold *f, const value_range *arg) {
     const value *v = &arg[0].low;
     fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, v->kind == VALUE_DATE ? v->i : fold_day_of_wall(v->i)));
 }
 
-void fold_unix_date(fold *f, const range *arg) {
+void fold_unix_date(fold *f, const value_range *arg) {
     const value *v = &arg[0].low;
     fold_yield_int(f, TYPE_INTEGER, v->kind == VALUE_DATE ? v->i : fold_day_of_wall(v->i));
 }
@@ -316,8 +328,8 @@ static bool format_time(fold *f, const value *v, str pattern, str *out) {
     if (is_far(v)) return false;
     civil c = civil_of(v);
     if (c.year < 1 || c.year > 9999) return false;
-    int64_t field[PATTERN_FIELDS] = {c.year, c.month, c.day, c.micros_of_day / HOUR, c.micros_of_day / MINUTE % 60,
-                                     c.micros_of_day / SECOND % 60};
+    int64_t field[PATTERN_FIELDS] = {
+        c.year, c.month, c.day, c.micros_of_day / HOUR, c.micros_of_day / MINUTE % 60, c.micros_of_day / SECOND % 60};
     buf b;
     buf_init(&b, f->scratch, SIZE_MAX / 2);
     while (pattern.len) {
@@ -332,8 +344,8 @@ static bool format_time(fold *f, const value *v, str pattern, str *out) {
     return true;
 }
 
-void fold_date_format(fold *f, const range *arg) {
-    const range *r = &arg[0];
+void fold_date_format(fold *f, const value_range *arg) {
+    const value_range *r = &arg[0];
     str low, high;
     pattern_shape shape = {.is_known = false};
     if (range_is_text(&arg[1])) shape = shape_of(arg[1].low.s);
@@ -342,7 +354,8 @@ void fold_date_format(fold *f, const range *arg) {
         fold_yield(f, range_unknown(TYPE_STRING, true));
         return;
     }
-    fold_yield(f, range_between(TYPE_STRING, (value){.kind = VALUE_STRING, .s = low}, (value){.kind = VALUE_STRING, .s = high}));
+    fold_yield(f, range_between(TYPE_STRING, (value){.kind = VALUE_STRING, .s = low},
+                                (value){.kind = VALUE_STRING, .s = high}));
 }
 
 static bool two_digits(str *text, size_t digits, int64_t *out) {
@@ -366,15 +379,16 @@ static bool parse_by_pattern(str text, str pattern, int64_t *wall) {
         }
     }
     if (text.len || field[3] > 23 || field[4] > 59 || field[5] > 59) return false;
-    if (field[1] > 12 || field[2] > 31 || !calendar_days(field[0], (unsigned)field[1], (unsigned)field[2], &days)) return false;
+    if (field[1] > 12 || field[2] > 31 || !calendar_days(field[0], (unsigned)field[1], (unsigned)field[2], &days))
+        return false;
     *wall = fold_wall_of_date(days) + field[3] * HOUR + field[4] * MINUTE + field[5] * SECOND;
     return true;
 }
 
 /* ------------------------------------------------------------------------------------------------------- shifting */
 
-static void shift_days(fold *f, const range *date, const range *by, int sign) {
-    range d = *date, n = *by, arg[2];
+static void shift_days(fold *f, const value_range *date, const value_range *by, int sign) {
+    value_range d = *date, n = *by, arg[2];
     if (!type_is_integer(by->type)) {
         fold_yield(f, range_unknown(TYPE_OTHER, true));
         return;
@@ -387,16 +401,16 @@ static void shift_days(fold *f, const range *date, const range *by, int sign) {
     sign < 0 ? fold_subtract(f, arg) : fold_add(f, arg);
 }
 
-void fold_date_add(fold *f, const range *arg) {
+void fold_date_add(fold *f, const value_range *arg) {
     shift_days(f, &arg[0], &arg[1], 1);
 }
 
-void fold_date_sub(fold *f, const range *arg) {
+void fold_date_sub(fold *f, const value_range *arg) {
     shift_days(f, &arg[0], &arg[1], -1);
 }
 
-void fold_date_diff(fold *f, const range *arg) {
-    range end, start, days[2];
+void fold_date_diff(fold *f, const value_range *arg) {
+    value_range end, start, days[2];
     if (!fold_to_wall(f, &arg[0], &end) || !fold_to_wall(f, &arg[1], &start)) {
         fold_yield(f, range_unknown(TYPE_OTHER, true));
         return;
@@ -404,7 +418,7 @@ void fold_date_diff(fold *f, const range *arg) {
     days[0] = end;
     days[1] = start;
     for (int i = 0; i < 2; i++) {
-        range *r = &days[i];
+        value_range *r = &days[i];
         bool is_date = r->type == TYPE_DATE;
         r->low = (value){.kind = VALUE_INT, .i = is_date ? r->low.i : fold_day_of_wall(r->low.i)};
         r->high = (value){.kind = VALUE_INT, .i = is_date ? r->high.i : fold_day_of_wall(r->high.i)};
@@ -428,7 +442,7 @@ static bool is_small(int64_t n) {
     return n > -1200000 && n < 1200000;
 }
 
-void fold_add_months(fold *f, const range *arg) {
+void fold_add_months(fold *f, const value_range *arg) {
     int64_t months;
     if (!range_int(&arg[1], &months) || !is_small(months) || is_far(&arg[0].low)) {
         fold_yield(f, range_unknown(TYPE_DATE, true));
@@ -437,7 +451,7 @@ void fold_add_months(fold *f, const range *arg) {
     fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, months_later(civil_of(&arg[0].low).day_number, months)));
 }
 
-void fold_last_day(fold *f, const range *arg) {
+void fold_last_day(fold *f, const value_range *arg) {
     if (is_far(&arg[0].low)) {
         fold_yield_unknown(f, TYPE_DATE);
         return;
@@ -459,9 +473,10 @@ static bool shifted_wall(const value *v, const interval *by, int64_t *out) {
     return true;
 }
 
-static bool shifted(const range *r, const interval *by, range *out) {
+static bool shifted(const value_range *r, const interval *by, value_range *out) {
     int64_t low = 0, high = 0;
-    if ((r->has_low && !shifted_wall(&r->low, by, &low)) || (r->has_high && !shifted_wall(&r->high, by, &high))) return false;
+    if ((r->has_low && !shifted_wall(&r->low, by, &low)) || (r->has_high && !shifted_wall(&r->high, by, &high)))
+        return false;
     *out = *r;
     bool stays_date = r->type == TYPE_DATE && by->micros == 0;
     out->type = stays_date ? TYPE_DATE : TYPE_TIMESTAMP_NTZ;
@@ -472,8 +487,8 @@ static bool shifted(const range *r, const interval *by, range *out) {
 }
 
 /* An instant is moved by its clock in the session zone, or as if that were UTC. */
-static void shift_instants(fold *f, const range *r, const interval *by) {
-    range wall = *r, utc, local, moved;
+static void shift_instants(fold *f, const value_range *r, const interval *by) {
+    value_range wall = *r, utc, local, moved;
     wall.type = TYPE_TIMESTAMP_NTZ;
     wall.low.kind = wall.high.kind = VALUE_TIMESTAMP_NTZ;
     if (!shifted(&wall, by, &utc)) {
@@ -494,9 +509,9 @@ static void shift_instants(fold *f, const range *r, const interval *by) {
 }
 
 /* x, months, days, micros: x + INTERVAL. */
-void fold_shift(fold *f, const range *arg) {
+void fold_shift(fold *f, const value_range *arg) {
     interval by;
-    range wall, out;
+    value_range wall, out;
     bool known = range_int(&arg[1], &by.months) && range_int(&arg[2], &by.days) && range_int(&arg[3], &by.micros) &&
                  is_small(by.months) && by.days > -INT32_MAX && by.days < INT32_MAX;
     if (known && arg[0].type == TYPE_TIMESTAMP) {
@@ -519,15 +534,15 @@ static int64_t micros_per(func_id func) {
                                                                   : 1;
 }
 
-void fold_unix_time(fold *f, const range *arg) {
+void fold_unix_time(fold *f, const value_range *arg) {
     if (arg[0].type == TYPE_TIMESTAMP)
         fold_yield_int(f, TYPE_LONG, floor_div(arg[0].low.i, micros_per(f->func)));
     else
         fold_yield_unknown(f, TYPE_OTHER);
 }
 
-static void yield_seconds(fold *f, const range *r) {
-    range instant, n = range_unknown(TYPE_LONG, false);
+static void yield_seconds(fold *f, const value_range *r) {
+    value_range instant, n = range_unknown(TYPE_LONG, false);
     if (!fold_to_instant(f, r, &instant)) {
         fold_yield(f, range_unknown(TYPE_LONG, true));
         return;
@@ -539,7 +554,7 @@ static void yield_seconds(fold *f, const range *r) {
     fold_yield(f, n);
 }
 
-void fold_unix_timestamp(fold *f, const range *arg) {
+void fold_unix_timestamp(fold *f, const value_range *arg) {
     if (arg[0].type != TYPE_STRING) {
         yield_seconds(f, &arg[0]);
         return;
@@ -551,18 +566,18 @@ void fold_unix_timestamp(fold *f, const range *arg) {
         fold_yield(f, range_unknown(TYPE_LONG, true));
         return;
     }
-    range r = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
+    value_range r = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
     yield_seconds(f, &r);
 }
 
-void fold_from_unix_date(fold *f, const range *arg) {
+void fold_from_unix_date(fold *f, const value_range *arg) {
     if (arg[0].low.kind == VALUE_INT && arg[0].low.i > -INT32_MAX && arg[0].low.i < INT32_MAX)
         fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, arg[0].low.i));
     else
         fold_yield_unknown(f, TYPE_DATE);
 }
 
-void fold_from_unix(fold *f, const range *arg) {
+void fold_from_unix(fold *f, const value_range *arg) {
     int64_t micros;
     if (arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, micros_per(f->func), &micros))
         fold_yield_value(f, TYPE_TIMESTAMP, time_value(VALUE_TIMESTAMP, micros));
@@ -570,7 +585,7 @@ void fold_from_unix(fold *f, const range *arg) {
         fold_yield_unknown(f, TYPE_TIMESTAMP);
 }
 
-void fold_from_unixtime(fold *f, const range *arg) {
+void fold_from_unixtime(fold *f, const value_range *arg) {
     int64_t instant;
     str text, pattern = f->count == 2 && range_is_text(&arg[1]) ? arg[1].low.s : STR("yyyy-MM-dd HH:mm:ss");
     bool known = arg[0].low.kind == VALUE_INT && !__builtin_mul_overflow(arg[0].low.i, SECOND, &instant) &&
@@ -582,13 +597,13 @@ void fold_from_unixtime(fold *f, const range *arg) {
         fold_yield(f, range_unknown(TYPE_STRING, true));
 }
 
-/* The clock is no input: a date or an instant, and never NULL. */
-void fold_current_date(fold *f, const range *arg) {
+void fold_current_date(fold *f, const value_range *arg) {
     (void)arg;
-    fold_yield_unknown(f, TYPE_DATE);
+    int64_t wall = wall_at(f, f->env->now_micros);
+    fold_yield_value(f, TYPE_DATE, time_value(VALUE_DATE, fold_day_of_wall(wall)));
 }
 
-void fold_current_timestamp(fold *f, const range *arg) {
+void fold_current_timestamp(fold *f, const value_range *arg) {
     (void)arg;
-    fold_yield_unknown(f, TYPE_TIMESTAMP);
+    fold_yield_value(f, TYPE_TIMESTAMP, time_value(VALUE_TIMESTAMP, f->env->now_micros));
 }

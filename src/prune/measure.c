@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+#include "prune/domains.h"
+#include "prune/trace.h"
+
 enum { ITEM_SPOOL_BYTES = 1 << 20, LISTING_SPOOL_BYTES = 64 << 20 };
 
 /* What all work items share; read-only while they run, but for the totals, which only `merge` changes. */
@@ -22,6 +25,7 @@ typedef struct meter {
     size_t listing_count; /* 0, 1 or 2 */
     size_t phase_count;
     phase_kind phase[2];
+    const tracer *tracer; /* with explain_files */
 } meter;
 
 /* One listing of a work item; with a limit, where each entry ends. */
@@ -79,8 +83,7 @@ static void *begin_item(void *context, arena *scratch) {
     end->resource = &s->temporary;
     if (m->a) {
         s->domain = ARENA_ARRAY(scratch, column_domain, m->a->slots.count);
-        s->run =
-            (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)),
+        s->run = (program_run){.stack = ARENA_ARRAY(scratch, outcome_set, largest_stack(m->a)),
                                .scratch = &s->temporary,
                                .slot_count = m->a->slots.count};
         s->count.covered = ARENA_ARRAY(scratch, uint64_t, m->a->need_count);
@@ -92,46 +95,14 @@ static void *begin_item(void *context, arena *scratch) {
     return s;
 }
 
-/* Domains of the partition columns; true if one of them is unknown. */
+/* True if one of the partition columns is unknown. */
 static bool load_partition_domains(item_state *s, const live_file *f) {
-    const slot_table *slots = &s->m->a->slots;
-    bool unknown = false;
-    for (size_t i = 0; i < slots->count; i++) {
-        const program_slot *slot = &slots->slot[i];
-        if (!slot->is_partition) continue;
-        const partition_cell *cell = &f->partition[slot->index];
-        domain_from_partition(&slot->column->type, cell, s->m->rules, &s->domain[i]);
-        s->count.zone_assumed |= cell->zone_assumed;
-        if (slot->is_derived) continue;
-        unknown |= cell->state == CELL_UNREADABLE || (cell->state == CELL_ABSENT && !s->m->rules.as_delta_explain);
-    }
-    return unknown;
-}
-
-/* A column that the schema says is never NULL, nor anything around it. Statistics that disagree are believed. */
-static bool is_never_null(const column *c) {
-    for (; c; c = c->parent)
-        if (c->nullable) return false;
-    return true;
-}
-
-static void apply_nullability(const column *c, column_domain *domain, const column_stats *stats) {
-    bool has_nulls = stats && stats->null_count_state == COUNT_KNOWN && stats->null_count > 0;
-    for (size_t i = 0; i < domain->count && !has_nulls && is_never_null(c); i++)
-        if (domain->fact[i].can_be_value) domain->fact[i].can_be_null = false;
+    return domains_of_partitions(&s->m->a->slots, f, s->m->rules, s->domain, &s->count.zone_assumed);
 }
 
 static void load_stats_domains(item_state *s, const live_file *f, fact_rules rules) {
-    const slot_table *slots = &s->m->a->slots;
-    for (size_t i = 0; i < slots->count; i++) {
-        const program_slot *slot = &slots->slot[i];
-        if (slot->is_partition) continue;
-        bool known = f->stats_loaded && f->stats.column && slot->index != SLOT_WITHOUT_STATS;
-        const column_stats *stats = known ? &f->stats.column[slot->index] : NULL;
-        domain_from_stats(&slot->column->type, &f->stats, stats, rules, &s->domain[i]);
-        if (s->m->options->level == LEVEL_EXTENDED) apply_nullability(slot->column, &s->domain[i], stats);
-    }
-    derive_apply(&s->m->a->derived, s->domain);
+    domains_of_statistics(&s->m->a->slots, f, rules, s->domain);
+    domains_narrow(s->m->a, f, s->m->options->level, s->domain);
 }
 
 static partition_verdict judge_partition(item_state *s, const live_file *f) {
@@ -241,9 +212,12 @@ static lp_status list_by_phase(item_state *s, const live_file *f, verdict given,
 }
 
 static lp_status list_whole(item_state *s, const live_file *f, verdict given, lp_err *err) {
+    bool kept = given == VERDICT_KEPT;
     file_verdict v = {.file = f,
-                      .kept = given == VERDICT_KEPT,
-                      .was_dropped_by_a_phase = given != VERDICT_KEPT,
+                      .kept = kept,
+                      .why = s->m->tracer ? trace_file(s->m->tracer, f, kept, &s->temporary) : NULL,
+                      .recorded_in = s->m->tracer ? trace_source(f, &s->temporary) : STR_NONE,
+                      .was_dropped_by_a_phase = !kept,
                       .dropped_by = given == VERDICT_LOST_TO_DATA ? PHASE_SKIPPING : PHASE_PARTITION};
     return list_file(s, 0, &v, err);
 }
@@ -265,6 +239,15 @@ static void reserve_survivors(item_state *s, size_t count) {
     s->survives_capacity = count;
 }
 
+/* Is the question about this file? */
+static bool is_asked(const prune_options *o, const live_file *f) {
+    if (str_is_none(o->only_file) || str_eq(o->only_file, f->path)) return true;
+    size_t stem = f->path.len + 1; /* PATH#ID */
+    return !str_is_none(f->dv_id) && o->only_file.len == stem + f->dv_id.len &&
+           str_starts_with(o->only_file, f->path) && o->only_file.ptr[stem - 1] == '#' &&
+           str_ends_with(o->only_file, f->dv_id);
+}
+
 static void select_files(void *context, void *state, file_batch *batch) {
     meter *m = context;
     item_state *s = state;
@@ -272,8 +255,9 @@ static void select_files(void *context, void *state, file_batch *batch) {
     reserve_survivors(s, batch->count);
     for (size_t i = 0; i < batch->count; i++) {
         live_file *f = &batch->file[i];
-        s->survives[i] = !m->a || survives_partition(s, f);
-        f->want_stats = (data && s->survives[i]) || m->options->listing == LISTING_PHASES;
+        bool asked = is_asked(m->options, f);
+        s->survives[i] = asked && (!m->a || survives_partition(s, f));
+        f->want_stats = (data && s->survives[i]) || m->options->listing == LISTING_PHASES || (m->tracer && asked);
         if (s->temporary.used_bytes) arena_reset(&s->temporary);
     }
 }
@@ -282,6 +266,7 @@ static lp_status take_file(item_state *s, const live_file *f, bool survived, lp_
     verdict given = survived ? VERDICT_KEPT : VERDICT_LOST_TO_PARTITION;
     s->count.total++;
     s->count.with_dv += f->has_dv;
+    if (!is_asked(s->m->options, f)) return LP_OK;
     TRY(count_statistics(s, f, err));
     if (survived && s->m->a) {
         s->count.after_partition++;
@@ -389,7 +374,8 @@ static void make_request(meter *m, const snapshot *table) {
     m->request = (scan_request){
         .want_path = listing || o->assert_stats,
         .want_size = listing,
-        .want_record_count = listing || o->need_file_stats || o->assert_stats,
+        .want_source = o->explain_files,
+        .want_record_count = (listing && str_is_none(o->only_file)) || o->need_file_stats || o->assert_stats,
         .session_zone = o->session_zone,
         .zones = o->zones,
     };
@@ -417,6 +403,7 @@ lp_status measure(snapshot *table, const analysis *a, const prune_options *optio
     plan_phases(&m);
     for (size_t i = 0; i < m.listing_count; i++) out->listing[i] = spool_new(query, LISTING_SPOOL_BYTES);
     if (options->assert_stats) out->paths_without_stats = spool_new(query, LISTING_SPOOL_BYTES);
+    if (a && options->explain_files) m.tracer = tracer_new(a, table, m.rules, options->level, query);
     make_request(&m, table);
     scan_visitor visitor = {&m, begin_item, select_files, take_batch, merge_item};
     TRY(snapshot_scan(table, &m.request, workers, &visitor, &out->counters, err));

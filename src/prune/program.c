@@ -34,6 +34,7 @@ typedef struct lowering {
     slot_table *slots;
     program *p;
     const fold_env *env;
+    bool inside_meet; /* its leaves stand alone */
 } lowering;
 
 static instruction *emit(lowering *lo, instruction_op op, size_t pops) {
@@ -71,31 +72,7 @@ static instruction *emit_leaf(lowering *lo, const predicate *leaf, const column_
 
 static void lower(lowering *lo, const predicate *p);
 
-static void emit_meet(lowering *lo, const predicate *const *item, size_t count, size_t first) {
-    const column *c = meet_column(item[first]);
-    const predicate **meet = ARENA_ARRAY(lo->query, const predicate *, count);
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (meet_column(item[i]) != c) continue;
-        if (i < first) return; /* done */
-        meet[found++] = item[i];
-    }
-    if (found < 2) return;
-    size_t slot = program_slot_for(lo->query, lo->slots, c);
-    instruction *i = emit(lo, INSTRUCTION_MEET, 1);
-    i->slot = slot;
-    i->meet = meet;
-    i->meet_count = found;
-}
-
-enum { MOST_MET = 64 }; /* conditions in one AND, since each is compared with each */
-
-/* id = 4 AND id = 5 is possible for neither alone, and together never. */
-static void emit_meets(lowering *lo, const predicate *const *item, size_t count) {
-    if (!lo->env->meets_conjuncts || count > MOST_MET) return;
-    for (size_t i = 0; i < count; i++)
-        if (meet_column(item[i])) emit_meet(lo, item, count, i);
-}
+static void emit_meets(lowering *lo, const predicate *const *item, size_t count);
 
 static void lower_junction(lowering *lo, const predicate *p) {
     for (size_t i = 0; i < p->junction.count; i++) lower(lo, p->junction.item[i]);
@@ -125,11 +102,22 @@ static const program *term_condition(void *context, const predicate *p) {
     program *inner = program_lower(lo->query, lo->slots, &p, 1, lo->env);
     lo->p->has_float |= inner->has_float;
     lo->p->assumes_zone |= inner->assumes_zone;
+    lo->p->reads_clock |= inner->reads_clock;
     return inner;
 }
 
+/* id = 4 AND id = 5 is possible for neither alone, and together never. */
+static void emit_meets(lowering *lo, const predicate *const *item, size_t count) {
+    if (!lo->env->meets_conjuncts || lo->inside_meet) return;
+    lo->inside_meet = true;
+    meet_lowering how = {lo->query, lo, term_slot, term_condition};
+    const meet *m = meet_new(&how, item, count);
+    lo->inside_meet = false;
+    if (m) emit(lo, INSTRUCTION_MEET, 1)->meet = m;
+}
+
 typedef struct zone_use {
-    bool has_function, has_instant, has_literal;
+    bool has_function, has_instant, has_literal, reads_clock;
 } zone_use;
 
 static void note_instant(void *context, const column_ref *ref) {
@@ -141,6 +129,8 @@ static void note_zone_use(zone_use *use, const scalar *s) {
     if (s->kind == SCALAR_LITERAL) use->has_literal |= s->literal.value.zone_assumed;
     if (s->kind != SCALAR_CALL) return;
     use->has_function |= func_is_zoned(s->call.func) && s->call.func > FUNC_BETWEEN;
+    use->reads_clock |= s->call.func == FUNC_CURRENT_DATE || s->call.func == FUNC_CURRENT_TIME;
+    use->has_instant |= s->call.func == FUNC_CURRENT_DATE;
     use->has_instant |= s->call.func == FUNC_CAST && s->call.type.kind == TYPE_TIMESTAMP;
     for (size_t i = 0; i < s->call.count; i++) note_zone_use(use, s->call.arg[i]);
 }
@@ -149,6 +139,7 @@ static void lower_scalar(lowering *lo, const predicate *p) {
     term_lowering how = {lo->query, lo->env, lo, term_slot, term_condition};
     zone_use use = {.has_function = false};
     note_zone_use(&use, p->scalar.of);
+    lo->p->reads_clock |= use.reads_clock;
     lo->p->assumes_zone |= use.has_literal || (use.has_function && use.has_instant);
     const term *t = term_lower(&how, p->scalar.of);
     emit(lo, INSTRUCTION_TERM, 0)->term = t;
@@ -193,7 +184,7 @@ static void lower(lowering *lo, const predicate *p) {
 program *program_lower(arena *query, slot_table *slots, const predicate *const *conjunct, size_t count,
                        const fold_env *env) {
     program *p = ARENA_NEW(query, program);
-    lowering lo = {query, slots, p, env};
+    lowering lo = {query, slots, p, env, false};
     if (count == 0) emit(&lo, INSTRUCTION_CONSTANT, 0)->set = OUTCOME_TRUE;
     for (size_t i = 0; i < count; i++) lower(&lo, conjunct[i]);
     if (count > 1) emit(&lo, INSTRUCTION_AND, count);
@@ -205,8 +196,16 @@ size_t program_stack_size(const program *p) {
     return p->max_depth;
 }
 
+size_t program_length(const program *p) {
+    return p->count;
+}
+
 bool program_assumes_zone(const program *p) {
     return p->assumes_zone;
+}
+
+bool program_reads_clock(const program *p) {
+    return p->reads_clock;
 }
 
 bool program_has_float(const program *p) {
@@ -294,7 +293,7 @@ void program_print(buf *out, const program *p, const slot_table *slots) {
         case INSTRUCTION_AND:
         case INSTRUCTION_OR:
         case INSTRUCTION_NOT: buf_printf(out, "%zu", i->arg_count); break;
-        case INSTRUCTION_MEET: buf_printf(out, "%zu about " STR_FMT, i->meet_count, STR_ARG(slots->slot[i->slot].column->name)); break;
+        case INSTRUCTION_MEET: buf_printf(out, "%zu columns", meet_column_count(i->meet)); break;
         case INSTRUCTION_TERM: buf_put(out, i->leaf->scalar.text); break;
         case INSTRUCTION_TRUTH: buf_put(out, STR("test")); break;
         }

@@ -41,9 +41,11 @@ typedef struct program_run {
     outcome_set *stack; /* program_stack_size entries */
     arena *scratch;     /* for padded texts; the caller resets it */
     size_t slot_count;  /* length of the domains */
+    outcome_set *record; /* NULL, or for the result of each instruction */
     bool abstained;     /* set when a leaf could not be decided by rule (LIKE over a timestamp text, for example) */
 } program_run;
 size_t program_stack_size(const program *p);
+size_t program_length(const program *p); /* instructions */
 
 /* What the predicate can give for the rows of a file whose columns have these domains (parallel to the slot table). */
 outcome_set program_evaluate(const program *p, const column_domain *domain, program_run *run);
@@ -51,6 +53,7 @@ outcome_set program_evaluate(const program *p, const column_domain *domain, prog
 /* Does an engine's reading of a time without zone take part? */
 bool program_assumes_zone(const program *p);
 bool program_has_float(const program *p);
+bool program_reads_clock(const program *p); /* current_date, current_timestamp */
 
 /* One instruction a line. */
 void program_print(buf *out, const program *p, const slot_table *slots);

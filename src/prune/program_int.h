@@ -1,5 +1,5 @@
 /* program_int.h - the instructions of a lowered predicate.
- * Called by: prune/program.c (lowering), prune/eval.c (evaluation), nobody else.  Must not know: files, phases.
+ * Called by: prune/program.c (lowering), prune/eval.c (evaluation), prune/derive.c, prune/trace.c.  Must not know: files, phases.
  */
 #ifndef PRUNE_PROGRAM_INT_H
 #define PRUNE_PROGRAM_INT_H
@@ -14,9 +14,9 @@ typedef enum instruction_op {
     INSTRUCTION_CONSTANT, /* push `set` */
     INSTRUCTION_AND,      /* pop arg_count, push their AND */
     INSTRUCTION_OR,
-    INSTRUCTION_NOT,   /* pop one */
-    INSTRUCTION_MEET,  /* without TRUE if no value meets all of `meet`, which an AND in front has joined */
-    INSTRUCTION_TERM,  /* push what `term` gives */
+    INSTRUCTION_NOT,  /* pop one */
+    INSTRUCTION_MEET, /* without TRUE if no value meets all of `meet`, which an AND in front has joined */
+    INSTRUCTION_TERM, /* push what `term` gives */
     INSTRUCTION_TRUTH /* pop one; `leaf` tells the test */
 } instruction_op;
 
@@ -31,15 +31,14 @@ typedef struct instruction {
     const pattern_set *patterns; /* leaf LIKE */
     const term *term;
     const struct generation *generation; /* leaf: derive.h */
-    const predicate *const *meet; /* about the column of `slot` */
-    size_t meet_count;
+    const struct meet *meet;
 } instruction;
 
 struct program {
     instruction *item;
     size_t count, capacity;
     size_t depth, max_depth;
-    bool assumes_zone, has_float;
+    bool assumes_zone, has_float, reads_clock;
 };
 
 #endif

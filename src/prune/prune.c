@@ -105,6 +105,13 @@ static void note_measurement(prune_report *r, const analysis *a, const measureme
                  str_format(query,
                             "%llu file%s dropped by trusting a float maximum that may hide NaN (see --nan strict)",
                             (unsigned long long)m->nan_trusted_files, plural(m->nan_trusted_files)));
+    if (program_reads_clock(a->partition_safe) || program_reads_clock(a->partition_exact) || program_reads_clock(a->data)) {
+        buf now;
+        buf_init(&now, query, 64);
+        calendar_print_micros(&now, a->env.now_micros, true);
+        note_add(&r->notes, query, NOTE_CLOCK_READ,
+                 str_format(query, "the current date and time were taken to be " STR_FMT " (see --now)", STR_ARG(buf_str(&now))));
+    }
     bool literal_zone = program_assumes_zone(a->partition_safe) || program_assumes_zone(a->partition_exact) ||
                         program_assumes_zone(a->data);
     if (literal_zone || m->zone_assumed)

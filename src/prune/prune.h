@@ -17,6 +17,8 @@ typedef enum phase_kind { PHASE_PARTITION, PHASE_SKIPPING } phase_kind;
 typedef struct file_verdict {
     const live_file *file;
     bool kept; /* text: by this phase; JSON: by the whole predicate */
+    const struct trace_node *why; /* with explain_files and a predicate (trace.h); else NULL */
+    str recorded_in;              /* with why: the place of its add, `00000000000000000000.json line 7` */
     bool was_dropped_by_a_phase;
     phase_kind dropped_by; /* if was_dropped_by_a_phase */
 } file_verdict;
@@ -43,6 +45,7 @@ typedef struct prune_options {
     bool as_delta_explain; /* refuse and degrade the few literals and names that this tool refuses and degrades
                               (docs/compat.md); never drops a file more or less soundly */
     const zone *session_zone;
+    int64_t now_micros; /* what current_date and current_timestamp are */
     zone_database *zones;
     bool has_min_pruning;
     double min_pruning;
@@ -50,6 +53,9 @@ typedef struct prune_options {
     bool explain_why;
     bool need_file_stats; /* the `stats` block is printed (JSON, verbose) */
     listing_kind listing;
+    bool explain_files; /* LISTING_FILES: file_verdict.why, and where the log holds each file */
+    str only_file;      /* evaluate and list nothing but this live file, named by the text of its path; `#` and the id of its
+                           vector may stand behind it. STR_NONE: all. Counts of files that are kept speak of it alone */
     bool has_limit;
     uint64_t limit;
     listing_print print; /* with its context, when listing is not LISTING_NONE */

@@ -65,11 +65,12 @@ static const term *lower_literal(const term_lowering *lo, const literal *l) {
     ranges set = {.count = 0};
     for (size_t i = 0; i < l->reading_count; i++) {
         const value *v = &l->reading[i].v;
-        range r = range_single(literal_type(l, v), *v);
+        value_range r = range_single(literal_type(l, v), *v);
         if (r.type == TYPE_DECIMAL && v->kind == VALUE_DECIMAL) {
             r.precision = digits_of(v);
             r.scale = v->scale;
         }
+        r.is_untyped = l->kind == LITERAL_NUMBER && l->suffix == 0;
         ranges_add(&set, r);
     }
     if (l->reading_count == 0) ranges_add(&set, range_null());
@@ -133,9 +134,17 @@ static void condition_ranges(const program *p, const column_domain *domain, prog
     ranges_add(out, range_from_outcome(program_evaluate(p, domain, &inner)));
 }
 
+/* What is fixed is not copied: lists are long. */
+static const ranges *argument(const term *t, const column_domain *domain, program_run *run) {
+    if (t->kind == TERM_FIXED) return t->fixed;
+    ranges *found = ARENA_NEW(run->scratch, ranges);
+    term_ranges(t, domain, run, found);
+    return found;
+}
+
 static void call_ranges(const term *t, const column_domain *domain, program_run *run, ranges *out) {
-    ranges *arg = ARENA_ARRAY(run->scratch, ranges, t->call.count);
-    for (size_t i = 0; i < t->call.count; i++) term_ranges(t->call.arg[i], domain, run, &arg[i]);
+    const ranges **arg = ARENA_ARRAY(run->scratch, const ranges *, t->call.count);
+    for (size_t i = 0; i < t->call.count; i++) arg[i] = argument(t->call.arg[i], domain, run);
     fold_call(t->call.env, run->scratch, t->call.func, &t->call.type, arg, t->call.count, out);
 }
 

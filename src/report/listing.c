@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report/report_int.h"
+#include "report/why_report.h"
 
 /* A column and where its values are in a live_file. */
 typedef struct shown_column {
@@ -224,7 +225,17 @@ void listing_print_json(void *context, buf *out, const file_verdict *v) {
     if (v->was_dropped_by_a_phase) put_json_string(out, phase_name(v->dropped_by));
     else buf_put(out, STR("null"));
     buf_put(out, STR(",\n"));
+    if (v->why) {
+        put_key(out, STR("recorded_in"));
+        put_json_string(out, v->recorded_in);
+        buf_put(out, STR(",\n"));
+    }
     put_key(out, STR("size_bytes"));
     put_json_count(out, f->size_bytes >= 0, f->size_bytes);
+    if (v->why) {
+        buf_put(out, STR(",\n"));
+        put_key(out, STR("why"));
+        why_tree_json(out, v->why, 6);
+    }
     buf_put(out, STR("\n    }"));
 }

@@ -14,23 +14,8 @@
 
 typedef struct sql_page {
     buf *out;
-    str text;
-    place_cursor *mark; /* by block of MARK_BYTES: how far lines and columns are counted at its start */
+    place_index places; /* of JSON */
 } sql_page;
-
-/* Nodes come in the order of the tree, not of the text, and a text may be one long line: from a mark on, a place is
- * near. */
-enum { MARK_BYTES = 256 };
-
-static place_cursor *count_marks(arena *query, str text) {
-    size_t count = text.len / MARK_BYTES + 1;
-    place_cursor *mark = ARENA_ARRAY(query, place_cursor, count), cursor = {0};
-    for (size_t i = 0; i < count; i++) {
-        (void)span_place_next(&cursor, text, (span){(uint32_t)(i * MARK_BYTES), 0});
-        mark[i] = cursor;
-    }
-    return mark;
-}
 
 /* ---- JSON ---- */
 
@@ -53,8 +38,7 @@ static void put_key(sql_page *p, const char *key) {
 }
 
 static void put_place(sql_page *p, span at) {
-    place_cursor cursor = p->mark[at.start / MARK_BYTES];
-    text_place place = span_place_next(&cursor, p->text, at);
+    text_place place = place_index_find(&p->places, at);
     put_key(p, "place");
     buf_printf(p->out, "{\"line\":%u,\"column\":%u,\"length\":%u}", place.line, place.column, place.length);
 }
@@ -145,8 +129,8 @@ static void put_text(sql_page *p, const sql_script *script, const sql_style *sty
 void sql_report(const sql_script *script, const sql_style *style, arena *query, report_document *out) {
     buf page;
     buf_init(&page, query, SIZE_MAX / 2);
-    sql_page p = {.out = &page, .text = style->text};
-    if (style->as_json) p.mark = count_marks(query, style->text);
+    sql_page p = {.out = &page};
+    if (style->as_json) p.places = place_index_new(query, style->text);
     if (style->as_json)
         put_json(&p, script, style, query);
     else

@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 DOCUMENTS = os.path.join(ROOT, "tests", "data", "report")
@@ -23,6 +24,19 @@ OWN_TABLES = [os.path.join("examples", "taxi")] + sorted(
 MUTATED = ("sp_vectors", "sp_clustered", "sp_widening", "sp_checkpoint_v2_parquet")
 SNAPSHOT_SCHEMA = {"report": "snapshot-report.schema.json", "file": "snapshot-file.schema.json"}
 DIFF_SCHEMA = "diff-report.schema.json"
+PLAN_SCHEMA = "sql-plan.schema.json"
+PLAN_DDL = "create table a (k int primary key, v text, n numeric(9, 2) not null); create table b (k int, w text)"
+# A text for each kind of operator, each with its catalog and without.
+PLAN_TEXTS = ["drop table a; create view x as select v, sum(n) s from a where k > 1 group by v having count(*) > 1",
+              "select distinct on (v) v, k from a order by v, k desc nulls last limit 3 offset 1",
+              "with c as (select k, v from a), d as (select k from c) select * from c join d using (k) full join b using (k)",
+              "with recursive r as (select 1 x union all select x + 1 from r where x < 5) select * from r",
+              "values (1, 'a'), (2, 'b'); select; select distinct v from a", "select k from a intersect select k from b",
+              "select rank() over (partition by v order by n) from a", "select v, k, count(*) from a group by grouping sets ((v), (v, k))",
+              "select g from a cross join lateral generate_series(1, k) with ordinality g (g, i)",
+              "select v from a where k in (select k from b) or exists (select 1 from b where b.w = a.v)",
+              "select v, (select max(w) from b where b.k = a.k) m from a where k not in (select k from b) and v is not null",
+              "select * from a match_recognize (pattern (x) define x as true)", "select z from p, q"]
 # Objects whose keys are the table's or the writer's; of the last two the values are anything at all.
 FREE = ("partition_values", "properties", "metrics", "parameters")
 SCHEMA = {"drop_in": "prune-report-v0.6.schema.json", "ours": "prune-report.schema.json"}
@@ -215,6 +229,40 @@ def check_differences(binary, validator, tally):
                 tally.check(not accepted, f"diff {table}: the schema accepts: {accepted[:3]}")
 
 
+def check_plans(binary, validator, tally):
+    """Also that together they have every kind of operator, that numbers mean what they should, and that keys are in order."""
+    kinds = set()
+    for text in PLAN_TEXTS:
+        for declared in (["--ddl", "/dev/stdin"], []):
+            with open(os.path.join(tempfile.gettempdir(), f"lakeproof_plan_{os.getpid()}.sql"), "w", encoding="utf-8") as f:
+                f.write(text)
+            done = subprocess.run([binary, "sql", "plan", f.name, "--dialect", "postgres", "--format", "json", *declared],
+                                  input=PLAN_DDL.encode(), capture_output=True, timeout=60)
+            os.unlink(f.name)
+            if not done.stdout:
+                tally.check(False, f"plan {text}: {done.stderr.decode()}")
+                continue
+            document = json.loads(done.stdout)
+            error = next(validator.iter_errors(document), None)
+            tally.check(error is None, f"plan {text}: {error and error.message}")
+            try:
+                json.loads(done.stdout, object_pairs_hook=lambda pairs: dict(pairs) if pairs and pairs[0][0] == "line" else keys_are_sorted(pairs))
+            except ValueError as problem:
+                tally.check(False, f"plan {text}: {problem}")
+            for plan in filter(None, (s["plan"] for s in document["statements"])):
+                nodes, columns = plan["nodes"], plan["columns"]
+                kinds |= {node["kind"] for node in nodes}
+                tally.check([n["id"] for n in nodes] == list(range(len(nodes))) and plan["root"] == len(nodes) - 1
+                            and all(i < n["id"] for n in nodes for i in n["inputs"]), f"plan {text}: inputs stand before users")
+                tally.check([c["id"] for c in columns] == list(range(len(columns))), f"plan {text}: columns by number")
+                tally.check({r["column"] for r in plan["result"]} <= set(nodes[-1]["columns"]), f"plan {text}: the root has the result")
+            if not declared:
+                accepted = [what for what, mutant in mutants(document) if validator.is_valid(mutant)]
+                tally.check(not accepted, f"plan {text}: the schema accepts: {accepted[:3]}")
+    known = {v["properties"]["kind"]["const"] for k, v in validator.schema["$defs"].items() if k.endswith("_node")}
+    tally.check(kinds == known, f"operators without a text: {sorted(known - kinds)}, unknown to the schema: {sorted(kinds - known)}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary")
@@ -225,7 +273,7 @@ def main():
         print("the Python package jsonschema is not installed")
         print("0 passed, 0 failed, 1 skipped")
         return 77
-    schemas = {name: load(os.path.join(ROOT, "schemas", name)) for name in [*SCHEMA.values(), *SNAPSHOT_SCHEMA.values(), DIFF_SCHEMA]}
+    schemas = {name: load(os.path.join(ROOT, "schemas", name)) for name in [*SCHEMA.values(), *SNAPSHOT_SCHEMA.values(), DIFF_SCHEMA, PLAN_SCHEMA]}
     for schema in schemas.values():
         jsonschema.Draft202012Validator.check_schema(schema)
     validators = {kind: jsonschema.Draft202012Validator(schemas[name]) for kind, name in SCHEMA.items()}
@@ -239,6 +287,7 @@ def main():
         check_snapshots(os.path.abspath(options.binary), of_snapshot, tally)
         check_folders(os.path.abspath(options.binary), of_snapshot["report"], tally)
         check_differences(os.path.abspath(options.binary), jsonschema.Draft202012Validator(schemas[DIFF_SCHEMA]), tally)
+        check_plans(os.path.abspath(options.binary), jsonschema.Draft202012Validator(schemas[PLAN_SCHEMA]), tally)
     else:
         tally.skip("no --binary")
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")

@@ -99,7 +99,7 @@ def main():
     wrong, refused = wrong + wrong_told, refused + told
     for line in bad + wrong:
         print("FAIL", line)
-    suite.finish(passed + refused - len(wrong), len(bad) + len(wrong), len(in_time))
+    suite.finish(passed + refused - len(wrong), len(bad) + len(wrong), 0)
 
 
 if __name__ == "__main__":

@@ -262,7 +262,8 @@ def test_every_option_is_in_help_pages_and_completions():
     of_command = {"prune": {"prune --help": printed("prune", "--help"), "lakeproof-prune": page_of("lakeproof-prune"),
                             "delta-explain": page_of("delta-explain")},
                   "snapshot": {"snapshot --help": printed("snapshot", "--help"), "lakeproof-snapshot": page_of("lakeproof-snapshot")},
-                  "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")}}
+                  "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")},
+                  "why": {"why --help": printed("why", "--help"), "lakeproof-why": page_of("lakeproof-why")}}
     for row in rows:
         name, commands = row[2], row[6]
         for page, text in common.items():
@@ -304,6 +305,23 @@ def test_suites_name_what_exists():
     wrong = [word for word in re.findall(r"(?:tests|scripts)/[\w/.-]+\.(?:py|sh|txt)", text_of("tests/suites.ini"))
              if not (ROOT / word).exists()]
     none(wrong, "tests/suites.ini names a file that is not there")
+
+
+RULES = dict(A=16, B=13, C=36, D=6, E=7, F=16, G=16, H=11, I=10, J=8, K=8, L=9, M=18, N=21, O=20, P=30, R=6)
+
+
+def cited_rules(text):
+    cited = set(re.findall(r"\b([A-R]\d{1,2})\b", text))
+    for letter, first, last in re.findall(r"\b([A-R])(\d+)(?:\.\.| to )\1(\d+)\b", text):
+        cited |= {f"{letter}{i}" for i in range(int(first), int(last) + 1)}
+    return cited
+
+
+def test_every_rule_of_the_log_is_cited():
+    rooms = [p for room in ("delta", "types", "prune") for p in sorted((ROOT / "src" / room).iterdir())]
+    text = "".join(p.read_text() for p in rooms) + (ROOT / "docs" / "delta-rules.md").read_text()
+    wanted = {f"{letter}{i}" for letter, count in RULES.items() for i in range(1, count + 1)}
+    equal(sorted(wanted - cited_rules(text)), [], "rules that neither the code nor docs/delta-rules.md names")
 
 
 def test_every_comparison_is_a_suite():

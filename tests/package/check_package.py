@@ -49,7 +49,8 @@ def test_install():
     command("cmake", "--install", BUILD, "--prefix", PREFIX)
     for wanted in ("bin/lakeproof", "include/lakeproof.h", "include/lakeproof_err.h", "share/man/man1/lakeproof.1",
                    "share/man/man1/lakeproof-prune.1", "share/man/man1/lakeproof-snapshot.1",
-                   "share/man/man1/lakeproof-diff.1", "share/bash-completion/completions/lakeproof",
+                   "share/man/man1/lakeproof-diff.1", "share/man/man1/lakeproof-why.1",
+                   "share/bash-completion/completions/lakeproof",
                    "share/zsh/site-functions/_lakeproof", "share/fish/vendor_completions.d/lakeproof.fish",
                    "share/doc/lakeproof/LICENSE"):
         holds((PREFIX / wanted).is_file() and (PREFIX / wanted).stat().st_size, wanted)

@@ -1,11 +1,14 @@
-/* stage_prune.c - the stages of the rooms predicate and prune: import, norm, classify, lower, eval.
+/* stage_prune.c - the stages of the rooms predicate and prune: import, norm, classify, lower, eval, why.
  * Called by: tests/stage/stage.c.  Must not know: other rooms' stages.
  *
  * All need a `table` block (table_block.h). Flags: `extended` (level), `drop-in` (as delta-explain), `strict` (NaN);
- * zone=NAME. `eval` prints what the whole predicate can give for each file and whether it is kept.
+ * zone=NAME. `eval` prints what the whole predicate can give for each file and whether it is kept; `why` prints the tree for
+ * each file with its facts. `indexed=N` is the table's number of columns that get statistics.
  */
 #include "predicate/import.h"
 #include "prune/analysis.h"
+#include "prune/trace.h"
+#include "report/why_report.h"
 #include "stage.h"
 #include "table_block.h"
 
@@ -101,6 +104,7 @@ static void load_domains(const stage_query *q, const live_file *f, column_domain
         domain_from_stats(&slot->column->type, &f->stats, known ? &f->stats.column[slot->index] : NULL, rules,
                           &domain[i]);
     }
+    derive_apply(&q->analysis.derived, domain);
 }
 
 static const char *set_name(outcome_set s) {
@@ -113,7 +117,7 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
     stage_query q;
     TRY(analyse(call, &q, err));
     column_domain *domain = ARENA_ARRAY(call->work, column_domain, q.analysis.slots.count);
-    const program *part[3] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
+    const program *part[] = {q.analysis.partition_safe, q.analysis.partition_exact, q.analysis.data};
     for (size_t i = 0; i < q.table.count; i++) {
         load_domains(&q, &q.table.file[i].file, domain);
         outcome_set set = OUTCOME_TRUE;
@@ -130,6 +134,37 @@ lp_status stage_eval(stage_call *call, lp_err *err) {
                    "%s%s",
                    q.table.file[i].name.ptr ? str_copy(call->work, q.table.file[i].name).ptr : "",
                    outcome_can_be_true(set) ? "kept" : "dropped", set_name(set), abstained ? ", abstained" : "");
+    }
+    return LP_OK;
+}
+
+static outcome_set whole_outcome(stage_call *call, const analysis *a, const column_domain *domain) {
+    const program *part[3] = {a->partition_safe, a->partition_exact, a->data};
+    outcome_set set = OUTCOME_TRUE;
+    for (size_t k = 0; k < 3; k++) {
+        program_run run = {.stack = ARENA_ARRAY(call->work, outcome_set, program_stack_size(part[k])),
+                           .scratch = call->work,
+                           .slot_count = a->slots.count};
+        set = outcome_and(set, program_evaluate(part[k], domain, &run));
+    }
+    return set;
+}
+
+lp_status stage_why(stage_call *call, lp_err *err) {
+    stage_query q;
+    TRY(analyse(call, &q, err));
+    const analysis *a = &q.analysis;
+    column_domain *domain = ARENA_ARRAY(call->work, column_domain, a->slots.count);
+    property indexed = {STR("delta.dataSkippingNumIndexedCols"), stage_arg(call, "indexed", "32")};
+    snapshot table = {.schema = q.table.schema, .configuration = &indexed, .configuration_count = 1};
+    fact_rules rules = {!q.options.nan_strict, q.options.as_delta_explain};
+    const tracer *t = tracer_new(a, &table, rules, q.options.level, call->work);
+    for (size_t i = 0; i < q.table.count; i++) {
+        live_file *f = &q.table.file[i].file;
+        load_domains(&q, f, domain);
+        bool kept = outcome_can_be_true(whole_outcome(call, a, domain));
+        stage_line(call, STR_FMT " %s", STR_ARG(q.table.file[i].name), kept ? "kept" : "dropped");
+        why_tree_text(call->out, trace_file(t, f, kept, call->work));
     }
     return LP_OK;
 }

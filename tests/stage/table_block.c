@@ -19,13 +19,14 @@ static bool next_part(str *rest, char separator, str *part) {
 }
 
 /* The schema is given to schema_parse as the JSON it reads, so that golden tables obey the rules of real ones. */
-static void put_field(buf *json, str name, str type, bool first) {
+static void put_field(buf *json, str name, str type, str generation, bool first) {
     str inner = type;
     bool is_char = str_starts_with(type, STR("char("));
     if (is_char) inner = STR("string");
     buf_printf(json, "%s{\"name\":\"" STR_FMT "\",\"type\":\"" STR_FMT "\",\"nullable\":true,\"metadata\":{",
                first ? "" : ",", STR_ARG(name), STR_ARG(inner));
     if (is_char) buf_printf(json, "\"__CHAR_VARCHAR_TYPE_STRING\":\"" STR_FMT "\"", STR_ARG(type));
+    if (generation.len) buf_printf(json, "\"delta.generationExpression\":\"" STR_FMT "\"", STR_ARG(generation));
     buf_put(json, STR("}}"));
 }
 
@@ -36,17 +37,18 @@ static lp_status parse_columns(arena *work, str line, schema *out, lp_err *err) 
     buf_init(&json, work, 1 << 20);
     buf_put(&json, STR("{\"type\":\"struct\",\"fields\":["));
     while (next_part(&line, ',', &column_text)) {
-        str name, type, flag;
+        str name, type, flag, as = STR("");
         if (!next_part(&column_text, ' ', &name) || !next_part(&column_text, ' ', &type))
             return err_set(err, LP_ERR_FORMAT, "table block: expected `name type`, found nothing");
-        put_field(&json, name, type, count++ == 0);
         if (next_part(&column_text, ' ', &flag) && partition_count < 16) partition[partition_count++] = name;
+        bool generated = next_part(&column_text, ' ', &as) && str_starts_with(as, STR("as(")); /* as(EXPRESSION) */
+        put_field(&json, name, type, generated ? str_slice(as, 3, as.len - 1) : STR(""), count++ == 0);
     }
     buf_put(&json, STR("]}"));
     buf_put_repeated(&json, '\0', 64);
     str text = buf_str(&json);
     text.len -= 64;
-    return schema_parse(work, text, partition, partition_count, MAPPING_NONE, false, out, err);
+    return schema_parse(work, text, partition, partition_count, MAPPING_NONE, true, out, err);
 }
 
 static const column *find(const schema *s, str name) {

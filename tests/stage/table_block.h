@@ -2,10 +2,10 @@
  * Called by: tests/stage/stage_prune.c.  Must not know: predicates.
  *
  *   table
- *   columns country string partition, age integer, name char(5)
+ *   columns country string partition, age integer, name char(5), y integer partition as(YEAR(day))
  *   part-0  rows=10  country=DE  age=[20,35]  age.nulls=0
  *
- * `absent` stands for a bound that is not there, `null` for a NULL partition value; `wide` marks wide bounds. Values
+ * `as(EXPRESSION)` is what a partition column is generated from. `absent` stands for a bound that is not there, `null` for a NULL partition value; `wide` marks wide bounds. Values
  * hold no blanks. A file without `rows` has no record count; one without any statistic has none at all.
  */
 #ifndef TABLE_BLOCK_H

@@ -41,6 +41,7 @@ typedef struct brute_column {
     brute_type type;
     unsigned precision, scale, width; /* decimal; width: of char(n) */
     bool is_partition, is_nested;     /* nested: a field of the struct `s` */
+    bool keeps_literal;               /* while a leaf is evaluated: a literal beside char(n) is not padded */
     str field, name;                  /* `c` and `s.c` */
 } brute_column;
 

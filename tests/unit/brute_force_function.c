@@ -114,6 +114,65 @@ static bool month_text(const call *c, const brute_value *in, brute_column *as, b
     return true;
 }
 
+static wide day_micros(const call *c, const brute_value *in) {
+    return in->whole - (wide)days_of(c, in) * DAY_MICROS;
+}
+
+static bool minute_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    as->type = BRUTE_INTEGER;
+    out->whole = day_micros(c, in) / 60000000 % 60;
+    return true;
+}
+
+static bool second_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    as->type = BRUTE_INTEGER;
+    out->whole = day_micros(c, in) / 1000000 % 60;
+    return true;
+}
+
+static bool millis_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_LONG;
+    out->whole = in->whole / 1000 - (in->whole % 1000 < 0);
+    return true;
+}
+
+static bool hour_start(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)as;
+    out->whole = in->whole - day_micros(c, in) % INT64_C(3600000000);
+    return true;
+}
+
+/* Day by day, by the fields of the texts. */
+static bool day_in_year(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    brute_value year, other;
+    brute_column unused = *as, days = *c->column;
+    days.type = BRUTE_DATE;
+    call day_call = {c->engine, &days, c->k, c->scratch};
+    brute_value day = {.whole = days_of(c, in)};
+    as->type = BRUTE_INTEGER;
+    if (!year_of(&day_call, &day, &unused, &year)) return false;
+    for (out->whole = 1; day.whole-- > -719162; out->whole++)
+        if (!year_of(&day_call, &day, &unused, &other) || other.whole != year.whole) return true;
+    return true;
+}
+
+static bool month_end(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    brute_value month, other, day = *in;
+    brute_column unused = *as;
+    if (in->whole < -719162 || in->whole > 2932800 || !month_of(c, in, &unused, &month)) return false;
+    while (day.whole++, month_of(c, &day, &unused, &other) && other.whole == month.whole) {}
+    out->whole = day.whole - 1;
+    return true;
+}
+
+static bool days_since(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_INTEGER;
+    out->whole = in->whole - 19723; /* 2024-01-01 */
+    return true;
+}
+
 /* ---- numbers */
 
 /* A whole result within the type's range. Beyond, Spark without ANSI wraps around, and the others fail. */
@@ -199,6 +258,50 @@ static bool round_of(const call *c, const brute_value *in, brute_column *as, bru
     wide unit = power_of_ten(as->scale), rest = in->whole % unit;
     out->whole = in->whole / unit + (rest > 0 && rest >= unit - rest) - (rest < 0 && -rest >= unit + rest);
     as->scale = 0;
+    return true;
+}
+
+static bool remainder_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    widen(as);
+    if (c->k == 0) return false;
+    out->whole = in->whole % c->k;
+    return true;
+}
+
+static bool sign_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_DOUBLE;
+    out->real = in->whole > 0 ? 1 : in->whole < 0 ? -1 : 0;
+    return true;
+}
+
+/* Of NULL it is false in Spark, and NULL elsewhere. */
+static bool is_not_a_number(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    as->type = BRUTE_BOOLEAN;
+    out->whole = !in->is_null && isnan(in->real);
+    out->is_null = in->is_null && !c->engine->escapes;
+    return true;
+}
+
+static bool is_there(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_INTEGER;
+    out->whole = !in->is_null;
+    return true;
+}
+
+/* Spark passes over a NULL, others give NULL. */
+static bool larger_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    widen(as);
+    out->whole = in->is_null || in->whole < c->k ? c->k : in->whole;
+    out->is_null = in->is_null && !c->engine->escapes;
+    return true;
+}
+
+static bool smaller_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    widen(as);
+    out->whole = in->is_null || in->whole > c->k ? c->k : in->whole;
+    out->is_null = in->is_null && !c->engine->escapes;
     return true;
 }
 
@@ -295,6 +398,54 @@ static bool starts_with_a(const call *c, const brute_value *in, brute_column *as
     return true;
 }
 
+static bool ends_with_a(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_BOOLEAN;
+    out->whole = str_ends_with(in->text, STR("a"));
+    return true;
+}
+
+static bool holds_a(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    size_t at;
+    as->type = BRUTE_BOOLEAN;
+    out->whole = str_find_char(in->text, 'a', &at);
+    return true;
+}
+
+static bool starts_with_b_to_z(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_BOOLEAN;
+    out->whole = in->text.len > 0 && in->text.ptr[0] >= 'b' && in->text.ptr[0] <= 'z';
+    return true;
+}
+
+static bool b_for_a(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    as->type = BRUTE_STRING;
+    out->text = map_letters(c->scratch, in->text, "a", "b");
+    return true;
+}
+
+static bool without_blanks(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    str s = in->text;
+    as->type = BRUTE_STRING;
+    while (s.len && s.ptr[0] == ' ') s = str_slice(s, 1, s.len);
+    while (s.len && s.ptr[s.len - 1] == ' ') s.len--;
+    out->text = s;
+    return true;
+}
+
+static bool from_second(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    size_t at = 0, end;
+    as->type = BRUTE_STRING;
+    if (in->text.len) at = str_utf8_length(in->text, 0);
+    end = at;
+    for (int i = 0; i < c->k && end < in->text.len; i++) end += str_utf8_length(in->text, end);
+    out->text = str_slice(in->text, at, end);
+    return true;
+}
+
 static bool text_or_b(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     (void)c;
     as->type = BRUTE_STRING;
@@ -316,6 +467,13 @@ static const brute_function brute_functions[] = {
     {"day(%c)", TIMES, day_of, false},
     {"quarter(%c)", TIMES, quarter_of, false},
     {"hour(%c)", INSTANTS, hour_of, false},
+    {"minute(%c)", INSTANTS, minute_of, false},
+    {"second(%c)", INSTANTS, second_of, false},
+    {"dayofyear(%c)", TIMES, day_in_year, false},
+    {"last_day(%c)", BIT(DATE), month_end, false},
+    {"datediff(%c, DATE '2024-01-01')", BIT(DATE), days_since, false},
+    {"unix_millis(%c)", BIT(TIMESTAMP), millis_of, false},
+    {"date_trunc('HOUR', %c)", BIT(TIMESTAMP), hour_start, false},
     {"CAST(%c AS DATE)", INSTANTS, date_of, false},
     {"to_date(%c)", BIT(TIMESTAMP), date_of, false},
     {"date_trunc('MONTH', %c)", BIT(TIMESTAMP), month_start, false},
@@ -332,6 +490,12 @@ static const brute_function brute_functions[] = {
     {"floor(%c)", BIT(DECIMAL) | BIT(DOUBLE), floor_of, false},
     {"ceil(%c)", BIT(DECIMAL) | BIT(DOUBLE), ceiling_of, false},
     {"round(%c)", BIT(DECIMAL), round_of, false},
+    {"mod(%c, %k)", INTEGERS, remainder_of, false},
+    {"sign(%c)", INTEGERS | BIT(DECIMAL), sign_of, false},
+    {"isnan(%c)", BIT(FLOAT) | BIT(DOUBLE), is_not_a_number, true},
+    {"nvl2(%c, 1, 0)", INTEGERS, is_there, true},
+    {"greatest(%c, %k)", INTEGERS, larger_of, true},
+    {"least(%c, %k)", INTEGERS, smaller_of, true},
     {"CAST(%c AS BIGINT)", INTEGERS, as_long, false},
     {"CAST(%c AS DOUBLE)", INTEGERS | BIT(FLOAT), as_double, false},
     {"coalesce(%c, %k)", INTEGERS, or_else, true},
@@ -346,6 +510,12 @@ static const brute_function brute_functions[] = {
     {"%c || 'x'", TEXTS, with_x, false},
     {"concat('x', %c)", TEXTS, after_x, false},
     {"startswith(%c, 'a')", TEXTS, starts_with_a, false},
+    {"endswith(%c, 'a')", TEXTS, ends_with_a, false},
+    {"contains(%c, 'a')", TEXTS, holds_a, false},
+    {"(%c RLIKE '^[b-z]')", TEXTS, starts_with_b_to_z, false},
+    {"replace(%c, 'a', 'b')", TEXTS, b_for_a, false},
+    {"trim(%c)", TEXTS, without_blanks, false},
+    {"substring(%c, 2, %k)", TEXTS, from_second, false},
     {"coalesce(%c, 'b')", TEXTS, text_or_b, true},
     {"CAST(%c AS STRING)", INTEGERS | BIT(DATE) | BIT(BOOLEAN), as_text, false},
 };

@@ -151,8 +151,18 @@ static str pad(arena *scratch, str s, size_t width) {
     return b.len ? buf_str(&b) : STR("");
 }
 
+/* Spark pads the values that it reads, and a literal only beside the column itself, not beside a field, nor in BETWEEN, nor
+ * in a list with a NULL. */
+static bool pads_literal(const brute_column *c, const brute_predicate *p) {
+    if (c->is_nested || p->kind == BRUTE_P_BETWEEN) return false;
+    for (size_t i = 0; p->kind == BRUTE_P_IN && i < p->count; i++)
+        if (p->item[i].kind == BRUTE_NULL) return false;
+    return true;
+}
+
 static standing compare_text(const brute_engine *e, const brute_column *c, str value, str literal, arena *scratch) {
-    if (c->type == BRUTE_CHAR && e->pads_char) {
+    if (c->type == BRUTE_CHAR && e->pads_char && c->keeps_literal) value = pad(scratch, value, c->width);
+    if (c->type == BRUTE_CHAR && e->pads_char && !c->keeps_literal) {
         size_t width = str_count_code_points(literal) > c->width ? str_count_code_points(literal) : c->width;
         value = pad(scratch, value, width);
         literal = pad(scratch, literal, width);
@@ -391,9 +401,10 @@ static brute_truth evaluate_on_row(const brute_engine *e, const brute_table *t, 
         for (size_t i = 0; i < t->column_count; i++) seen[i] = value_of(e, t, row, i);
         return evaluate_pair(e, t, seen, p);
     }
-    const brute_column *c = &t->column[p->column];
+    brute_column plain = t->column[p->column], as;
+    const brute_column *c = &plain;
+    plain.keeps_literal = !pads_literal(c, p);
     brute_value v = value_of(e, t, row, p->column), result;
-    brute_column as;
     if (p->function) {
         if (!brute_function_call(p->function, e, c, p->k, &v, scratch, &as, &result)) return BRUTE_REFUSED;
         c = &as;

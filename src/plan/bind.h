@@ -1,0 +1,18 @@
+/* bind.h - from what the author wrote to operators over numbered columns.
+ * Called by: api, grain, stage commands of the tests.  Must not know: facts, where a catalog comes from.
+ */
+#ifndef PLAN_BIND_H
+#define PLAN_BIND_H
+
+#include "base/err.h"
+#include "plan/plan.h"
+#include "sql/dialect.h"
+
+/* Bind a query. Lives in `owner`; borrows from the tree, its `text` and `declared` (NULL: nothing is, every
+ * relation has open columns). LP_ERR_QUERY: a name that does not resolve or is ambiguous, lists of different length in
+ * a set operation, a window that is not defined, and so on: what every engine of the dialect refuses; the message has
+ * line, column and carets. What is not modelled is no error: see PLAN_UNKNOWN. */
+MUST_USE lp_status plan_bind(arena *owner, str text, sql_dialect dialect, const sql_query *query,
+                             const catalog *declared, const plan **out, lp_err *err);
+
+#endif

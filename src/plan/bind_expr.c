@@ -1,0 +1,312 @@
+/* bind_expr.c - expressions over numbered columns.
+ * Called by: plan/bind_*.c.  Must not know: clauses.
+ */
+#include <string.h>
+
+#include "plan/bind_int.h"
+#include "plan/function_list.h"
+
+plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
+                    size_t count) {
+    plan_expr *e = ARENA_NEW(b->owner, plan_expr);
+    *e = (plan_expr){.kind = kind, .from = from, .at = at, .arg = arg, .arg_count = count, .size = 1};
+    for (size_t i = 0; i < count; i++) {
+        e->size = arg[i]->size < UINT32_MAX - e->size ? e->size + arg[i]->size : UINT32_MAX;
+        e->hash = (e->hash + arg[i]->hash + 1) * 0x9E3779B1u;
+        colset_add_all(&e->columns, arg[i]->columns, b->owner);
+        colset_add_all(&e->outer, arg[i]->outer, b->owner);
+        e->is_volatile |= arg[i]->is_volatile;
+    }
+    return e;
+}
+
+const plan_expr *expr_column(binder *b, column_id id, const ast *from, span at) {
+    plan_expr *e = expr_new(b, EXPR_COLUMN, from, at, NULL, 0);
+    e->column = id;
+    e->hash = (id + 1) * 0x85EBCA6Bu;
+    colset_add(&e->columns, id, b->owner);
+    return e;
+}
+
+/* ---- equality ---- */
+
+/* Nodes that bind to the same kind over the same arguments: is the rest of the text the same? */
+static bool same_words(const ast *a, const ast *b) {
+    if (a == b) return true;
+    if (!a || !b || a->kind != b->kind || a->form != b->form || a->arg_count != b->arg_count) return false;
+    if (!str_eq(a->op_text, b->op_text) || !str_eq_nocase(a->text, b->text) || !str_eq(a->type_name, b->type_name))
+        return false;
+    if (a->has_subject != b->has_subject || a->has_else != b->has_else || a->symmetric != b->symmetric) return false;
+    for (size_t i = 0; a->piece && b->piece && i <= a->arg_count; i++)
+        if (!str_eq_nocase(a->piece[i], b->piece[i])) return false;
+    return true;
+}
+
+bool expr_equal(const plan_expr *a, const plan_expr *b) {
+    if (a == b) return !a->is_volatile;
+    if (a->hash != b->hash || a->kind != b->kind || a->is_volatile || b->is_volatile || a->arg_count != b->arg_count) return false;
+    if (a->kind == EXPR_COLUMN || a->kind == EXPR_OUTER) return a->column == b->column;
+    if (a->kind == EXPR_CONSTANT) return a->from && b->from && ast_equal(a->from, b->from);
+    if (a->op != b->op || a->is != b->is || a->negated != b->negated || !str_eq_nocase(a->name, b->name)) return false;
+    if (!same_words(a->from, b->from)) return false;
+    for (size_t i = 0; i < a->arg_count; i++)
+        if (!expr_equal(a->arg[i], b->arg[i])) return false;
+    return true;
+}
+
+/* ---- what a call is ---- */
+
+static str last_part(const sql_name *name) {
+    return name->part_count ? name->part[name->part_count - 1].text : STR("");
+}
+
+bool call_is_aggregate(const ast *a) {
+    if (a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over) return false;
+    return function_role_of(last_part(&a->call->name)) == FUNCTION_AGGREGATE || a->call->within || a->call->filter;
+}
+
+bool has_aggregate(const ast *a) {
+    if (call_is_aggregate(a)) return true;
+    for (size_t i = 0; i < a->arg_count; i++)
+        if (has_aggregate(a->arg[i])) return true;
+    return false;
+}
+
+bool call_makes_rows(const binder *b, const ast *a) {
+    if (!b->rules->explode_in_select || a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over)
+        return false;
+    return function_role_of(last_part(&a->call->name)) == FUNCTION_ROWS;
+}
+
+static str lower(binder *b, str text) {
+    char *copy = arena_alloc_raw(b->owner, text.len);
+    for (size_t i = 0; i < text.len; i++)
+        copy[i] = text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? (char)(text.ptr[i] - 'A' + 'a') : text.ptr[i];
+    return (str){copy, text.len};
+}
+
+/* ---- names ---- */
+
+static const plan_expr *bind_leaf(binder *b, const ast *from) {
+    plan_expr *e = expr_new(b, EXPR_CONSTANT, from, from->at, NULL, 0);
+    e->is_parameter = from->kind == AST_OTHER;
+    return e;
+}
+
+static const plan_expr *field_of(binder *b, const plan_expr *value, const ast *from) {
+    const plan_expr **arg = ARENA_NEW(b->owner, const plan_expr *);
+    *arg = value;
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, from->at, arg, 1);
+    e->name = STR("field");
+    return e;
+}
+
+static lp_status refuse_name(binder *b, const ast *from, name_state state) {
+    str written = span_text(b->text, from->at);
+    return bind_refuse(b, from->at,
+                       state == NAME_AMBIGUOUS ? "the name " STR_FMT " is ambiguous" : "no column " STR_FMT,
+                       STR_ARG(written));
+}
+
+static const plan_expr *meant(binder *b, const name_meaning *m, const ast *from) {
+    if (m->alias) return m->alias;
+    if (m->levels_up == 0) return expr_column(b, m->id, from, from->at);
+    plan_expr *e = expr_new(b, EXPR_OUTER, from, from->at, NULL, 0);
+    e->column = m->id;
+    colset_add(&e->outer, m->id, b->owner);
+    return e;
+}
+
+/* A relation's name as a value: its row. */
+static const plan_expr *row_of(binder *b, const scope *s, const ast *from) {
+    const relation *r = NULL;
+    for (; s && !r; s = s->outer) r = from->part_count == 1 ? scope_relation(b, s, from->part, 1) : NULL;
+    if (!r) return NULL;
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, from->at, NULL, 0);
+    e->name = STR("row");
+    e->is_volatile = true; /* of all columns, some of which may not be known */
+    return e;
+}
+
+/* The next number of a sequence: s.NEXTVAL. */
+static const plan_expr *sequence_of(binder *b, const ast *from) {
+    const ast_part *last = &from->part[from->part_count - 1];
+    bool is_next = str_eq_nocase(last->text, STR("nextval")) || str_eq_nocase(last->text, STR("currval"));
+    if (from->part_count < 2 || last->quote || !is_next) return NULL;
+    plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, NULL, 0);
+    e->name = STR("nextval");
+    e->is_volatile = true;
+    return e;
+}
+
+/* `a + a AS b, b + b AS c, ...` is short, and long when it is printed or compared. */
+enum { MAX_ALIAS_SIZE = 1 << 22 };
+
+static lp_status bind_name(binder *b, scope *s, const ast *from, const plan_expr **out) {
+    name_meaning m = scope_find(b, s, from->part, from->part_count, from->at);
+    if (m.state == NAME_ABSENT && (*out = row_of(b, s, from)) != NULL) return LP_OK;
+    if (m.state == NAME_ABSENT && (*out = sequence_of(b, from)) != NULL) return LP_OK;
+    if (m.state != NAME_FOUND) return refuse_name(b, from, m.state);
+    if (m.alias) b->alias_size += m.alias->size;
+    if (b->alias_size > MAX_ALIAS_SIZE)
+        return bind_refuse(b, from->at, "aliases of aliases, written out, are more than %d expressions", MAX_ALIAS_SIZE);
+    *out = meant(b, &m, from);
+    if (m.field < from->part_count) *out = field_of(b, *out, from);
+    return LP_OK;
+}
+
+/* CURRENT_DATE and the like: a column of that name goes first. */
+static const plan_expr *bind_bare_call(binder *b, scope *s, const ast *from) {
+    column_id id;
+    if (from->part_count == 1 && scope_has_column(b, s, &from->part[0], &id)) return expr_column(b, id, from, from->at);
+    plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, NULL, 0);
+    e->name = lower(b, from->text);
+    return e;
+}
+
+/* ---- calls ---- */
+
+static bool is_unit(const ast *call, const ast *arg) {
+    if (call->kind != AST_CALL || arg->kind != AST_NAME || arg->part_count != 1 || arg->part[0].quote) return false;
+    str name = call->form == FORM_FUNCTION && call->call ? last_part(&call->call->name) : call->text;
+    return function_role_of(name) == FUNCTION_UNITS && is_unit_word(arg->part[0].text);
+}
+
+static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *from, const plan_expr *const **out) {
+    const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, from->arg_count);
+    for (size_t i = 0; i < from->arg_count; i++) {
+        bool is_star = from->arg[i]->kind == AST_OTHER && from->arg[i]->form == FORM_STAR;
+        if (is_star) { /* struct(*), COLUMNS(*): over all that is there; nothing is known of it */
+            plan_expr *all = expr_new(b, EXPR_OTHER, from->arg[i], from->arg[i]->at, NULL, 0);
+            all->is_volatile = true;
+            arg[i] = all;
+            continue;
+        }
+        if (is_unit(from, from->arg[i]))
+            arg[i] = bind_leaf(b, from->arg[i]);
+        else
+            TRY(bind_expr(b, s, place, from->arg[i], &arg[i]));
+    }
+    *out = arg;
+    return LP_OK;
+}
+
+static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    str name = last_part(&from->call->name);
+    if (place != PLACE_RESULT || !s->selection)
+        return bind_refuse(b, from->at, "the aggregate " STR_FMT " cannot stand here", STR_ARG(name));
+    plan_expr *e = expr_new(b, EXPR_AGGREGATE, from, from->at, NULL, 0);
+    const plan_expr *const *arg = NULL;
+    if (!from->call->has_star || from->arg_count > from->call->argument_count)
+        TRY(bind_args(b, s, PLACE_ROW, from, &arg));
+    if (arg) e = expr_new(b, EXPR_AGGREGATE, from, from->at, arg, from->arg_count);
+    e->name = lower(b, name);
+    *out = selection_aggregate(b, s->selection, e);
+    return LP_OK;
+}
+
+static lp_status bind_function(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    if (from->call && from->call->over) return bind_window_call(b, s, from, out);
+    if (call_is_aggregate(from)) return bind_aggregate(b, s, place, from, out);
+    if (place == PLACE_RESULT && call_makes_rows(b, from)) return bind_rows_of_call(b, s, from, out);
+    const plan_expr *const *arg;
+    TRY(bind_args(b, s, place, from, &arg));
+    plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, arg, from->arg_count);
+    str name = from->call ? last_part(&from->call->name) : from->text;
+    e->name = lower(b, name);
+    e->is_volatile |= function_role_of(name) == FUNCTION_VOLATILE;
+    *out = e;
+    return LP_OK;
+}
+
+static lp_status bind_call(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    if (from->form == FORM_FUNCTION) return bind_function(b, s, place, from, out);
+    if (from->form == FORM_BARE || from->is_bare) {
+        *out = bind_bare_call(b, s, from);
+        return LP_OK;
+    }
+    const plan_expr *const *arg;
+    TRY(bind_args(b, s, place, from, &arg));
+    plan_expr_kind kind = from->form == FORM_CAST ? EXPR_CAST : from->form == FORM_CASE ? EXPR_CASE : EXPR_FUNCTION;
+    plan_expr *e = expr_new(b, kind, from, from->at, arg, from->arg_count);
+    e->name = lower(b, from->text);
+    e->type = from->form == FORM_CAST ? from->type_name : STR("");
+    e->is_try = from->form == FORM_CAST && !str_eq_nocase(from->text, STR("CAST"));
+    *out = e;
+    return LP_OK;
+}
+
+/* ---- all kinds ---- */
+
+static plan_expr_kind kind_of(const ast *a) {
+    bool compares = (a->op >= OP_EQ && a->op <= OP_GE) || a->op == OP_NULLSAFE_EQ;
+    switch ((int)a->kind) {
+    case AST_UNARY: return a->op == OP_NOT ? EXPR_NOT : EXPR_ARITHMETIC;
+    case AST_BINARY: return compares ? EXPR_COMPARE : EXPR_ARITHMETIC;
+    case AST_CHAIN: return a->op == OP_AND ? EXPR_AND : a->op == OP_OR ? EXPR_OR : EXPR_ARITHMETIC;
+    case AST_IS: return EXPR_IS;
+    case AST_DISTINCT: return EXPR_COMPARE;
+    case AST_IN: return EXPR_IN;
+    case AST_BETWEEN: return EXPR_BETWEEN;
+    case AST_LIKE: return EXPR_LIKE;
+    default: return EXPR_OTHER;
+    }
+}
+
+static lp_status bind_operator(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    const plan_expr *const *arg;
+    TRY(bind_args(b, s, place, from, &arg));
+    plan_expr *e = expr_new(b, kind_of(from), from, from->at, arg, from->arg_count);
+    e->op = from->kind == AST_DISTINCT ? OP_NULLSAFE_EQ : from->op;
+    e->is = from->is;
+    e->negated = from->kind == AST_DISTINCT ? !from->negated : from->negated;
+    *out = e;
+    return LP_OK;
+}
+
+static lp_status bind_other(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    bool is_constant = from->form == FORM_PARAMETER || (from->form == FORM_INTERVAL && from->arg_count == 0) ||
+                       from->form == FORM_TEXTS;
+    if (is_constant) {
+        *out = bind_leaf(b, from);
+        return LP_OK;
+    }
+    TRY(bind_operator(b, s, place, from, out));
+    ((plan_expr *)*out)->kind = EXPR_OTHER;
+    return LP_OK;
+}
+
+static lp_status bind_by_kind(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    switch (from->kind) {
+    case AST_NAME: return bind_name(b, s, from, out);
+    case AST_LOCAL: /* its value comes from the call around it */
+        *out = expr_new(b, EXPR_OTHER, from, from->at, NULL, 0);
+        return LP_OK;
+    case AST_NUMBER:
+    case AST_STRING:
+    case AST_TYPED:
+    case AST_BOOLEAN:
+    case AST_NULL: *out = bind_leaf(b, from); return LP_OK;
+    case AST_PAREN: return bind_expr(b, s, place, from->arg[0], out);
+    case AST_CALL: return bind_call(b, s, place, from, out);
+    case AST_SUBQUERY: return bind_subquery(b, s, place, from, out);
+    case AST_IN:
+        if (from->arg_count == 2 && from->arg[1]->kind == AST_SUBQUERY) return bind_in_subquery(b, s, place, from, out);
+        return bind_operator(b, s, place, from, out);
+    case AST_OTHER: return bind_other(b, s, place, from, out);
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_CHAIN:
+    case AST_IS:
+    case AST_DISTINCT:
+    case AST_BETWEEN:
+    case AST_LIKE: return bind_operator(b, s, place, from, out);
+    }
+    UNREACHABLE();
+}
+
+lp_status bind_expr(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    TRY(bind_by_kind(b, s, place, from, out));
+    if (place == PLACE_RESULT && s->selection) *out = selection_grouped(b, s->selection, *out);
+    return LP_OK;
+}

@@ -1,0 +1,219 @@
+/* bind_pivot.c - PIVOT and UNPIVOT over all that a scope has.
+ * Called by: plan/bind_from.c, bind_pipe.c.  Must not know: select lists.
+ *
+ * PIVOT groups by every column that it does not name, so it needs to know all columns. UNPIVOT puts each row beside a
+ * short list of names and values.
+ */
+#include "plan/bind_int.h"
+
+static bool is_closed(const scope *s) {
+    for (uint32_t i = 0; i < s->visible_count; i++)
+        if (s->visible[i].is_rest) return false;
+    return true;
+}
+
+static bool depends_on_data(const sql_pivot_for *on) {
+    return on->is_any || !on->has_in || on->query || on->enumeration;
+}
+
+/* ---- PIVOT ---- */
+
+typedef struct pivoting {
+    binder *b;
+    scope *s;
+    const sql_pivot *pivot;
+    colset used; /* columns in the aggregates and FOR */
+    const plan_expr **aggregate;
+    column_id *made;
+    plain_name *name;
+    size_t made_count;
+} pivoting;
+
+static lp_status bind_aggregates(pivoting *p) {
+    p->aggregate = ARENA_ARRAY(p->b->owner, const plan_expr *, p->pivot->aggregate_count);
+    for (size_t i = 0; i < p->pivot->aggregate_count; i++) {
+        const ast *call = p->pivot->aggregate[i].value;
+        const plan_expr **arg = ARENA_ARRAY(p->b->owner, const plan_expr *, call->arg_count);
+        size_t count = 0;
+        for (size_t k = 0; k < call->arg_count; k++) {
+            if (call->arg[k]->kind == AST_OTHER && call->arg[k]->form == FORM_STAR) continue;
+            TRY(bind_expr(p->b, p->s, PLACE_ROW, call->arg[k], &arg[count]));
+            count++;
+        }
+        plan_expr *e = expr_new(p->b, EXPR_AGGREGATE, call, call->at, arg, count);
+        e->name = call->text;
+        colset_add_all(&p->used, e->columns, p->b->owner);
+        p->aggregate[i] = e;
+    }
+    return LP_OK;
+}
+
+static lp_status use_columns(pivoting *p) {
+    for (size_t i = 0; i < p->pivot->on_count; i++)
+        for (size_t k = 0; k < p->pivot->on[i].column_count; k++) {
+            const plan_expr *e;
+            TRY(bind_expr(p->b, p->s, PLACE_ROW, p->pivot->on[i].column[k], &e));
+            colset_add_all(&p->used, e->columns, p->b->owner);
+        }
+    return LP_OK;
+}
+
+static str value_name(binder *b, const sql_item *value) {
+    if (value->has_alias) return value->alias.text;
+    const ast *a = value->value;
+    while (a->kind == AST_PAREN) a = a->arg[0];
+    if (a->kind != AST_STRING) return span_text(b->text, a->at);
+    return b->dialect == DIALECT_snowflake ? span_text(b->text, a->at) : a->text; /* Snowflake keeps the quotes */
+}
+
+static str made_name(pivoting *p, str value, const sql_item *aggregate) {
+    bool is_plain = p->pivot->aggregate_count == 1 && !aggregate->has_alias;
+    if (is_plain) return value;
+    str of = aggregate->has_alias ? aggregate->alias.text : aggregate->value->text;
+    bool aggregate_first = p->b->dialect == DIALECT_bigquery;
+    return str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(aggregate_first ? of : value),
+                      STR_ARG(aggregate_first ? value : of));
+}
+
+/* One column for each combination of values of the FOR parts, and each aggregate. */
+static lp_status make_columns(pivoting *p, draft *d) {
+    size_t combinations = 1;
+    for (size_t i = 0; i < p->pivot->on_count; i++) {
+        combinations *= p->pivot->on[i].value_count;
+        if (combinations * p->pivot->aggregate_count > 100000)
+            return bind_refuse(p->b, p->pivot->at, "PIVOT makes more than 100000 columns");
+    }
+    p->made = ARENA_ARRAY(p->b->owner, column_id, combinations * p->pivot->aggregate_count);
+    p->name = ARENA_ARRAY(p->b->owner, plain_name, combinations * p->pivot->aggregate_count);
+    for (size_t c = 0; c < combinations; c++) {
+        str name = STR("");
+        size_t rest = c;
+        for (size_t i = p->pivot->on_count; i > 0; i--) {
+            const sql_pivot_for *on = &p->pivot->on[i - 1];
+            str part = value_name(p->b, &on->value[rest % on->value_count]);
+            rest /= on->value_count;
+            name = name.len ? str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(part), STR_ARG(name)) : part;
+        }
+        for (size_t k = 0; k < p->pivot->aggregate_count; k++) {
+            str full = made_name(p, name, &p->pivot->aggregate[k]);
+            p->name[p->made_count] = (plain_name){full, true};
+            p->made[p->made_count++] = bind_column(p->b, (plan_column){.name = full,
+                                                                       .at = p->pivot->aggregate[k].at,
+                                                                       .origin = COLUMN_AGGREGATE,
+                                                                       .made_by = &d->node,
+                                                                       .definition = p->aggregate[k]});
+        }
+    }
+    return LP_OK;
+}
+
+static lp_status bind_group_of_pivot(pivoting *p, colset *group) {
+    for (size_t i = 0; i < p->pivot->group_count; i++) {
+        const plan_expr *e;
+        TRY(bind_expr(p->b, p->s, PLACE_ROW, p->pivot->group[i], &e));
+        colset_add_all(group, e->columns, p->b->owner);
+    }
+    return LP_OK;
+}
+
+static lp_status pivot_rows(binder *b, scope *s, const sql_pivot *pivot, span at) {
+    pivoting p = {.b = b, .s = s, .pivot = pivot};
+    colset named = COLSET_EMPTY;
+    TRY(bind_aggregates(&p));
+    TRY(use_columns(&p));
+    TRY(bind_group_of_pivot(&p, &named));
+    draft *d = bind_node(b, PLAN_AGGREGATE, at, &s->top, 1);
+    TRY(make_columns(&p, d));
+    relation *r = relation_new(b, d);
+    column_id *group = ARENA_ARRAY(b->owner, column_id, s->visible_count);
+    size_t group_count = 0;
+    for (uint32_t i = 0; i < s->visible_count; i++) {
+        const visible *v = &s->visible[i];
+        if (colset_has(p.used, v->id) || (pivot->group_count && !colset_has(named, v->id))) continue;
+        group[group_count++] = v->id;
+        draft_add(b, d, v->id);
+        relation_add(b, r, v->name, v->id);
+    }
+    for (size_t i = 0; i < p.made_count; i++) {
+        draft_add(b, d, p.made[i]);
+        relation_add(b, r, p.name[i], p.made[i]);
+    }
+    /* Without a column to group by there is one row, or none over no rows, as the engine has it. */
+    d->node.aggregate = (plan_aggregate){
+        .group = group, .group_count = group_count, .is_global = false, .made = p.made, .made_count = p.made_count};
+    scope_become(b, s, r);
+    return LP_OK;
+}
+
+/* ---- UNPIVOT ---- */
+
+static lp_status take_values(binder *b, scope *s, const sql_pivot *pivot, colset *gone) {
+    for (size_t i = 0; i < pivot->on_count; i++)
+        for (size_t k = 0; k < pivot->on[i].value_count; k++) {
+            const ast *value = pivot->on[i].value[k].value;
+            if (value->kind == AST_OTHER && value->form == FORM_STAR) continue;
+            const plan_expr *e;
+            TRY(bind_expr(b, s, PLACE_ROW, value, &e));
+            colset_add_all(gone, e->columns, b->owner);
+        }
+    return LP_OK;
+}
+
+static void add_made(binder *b, draft *list, draft *join, relation *r, plain_name name, span at) {
+    column_id id =
+        bind_column(b, (plan_column){.name = name.text, .at = at, .origin = COLUMN_FUNCTION, .made_by = &list->node});
+    draft_add(b, list, id);
+    draft_add(b, join, id);
+    relation_add(b, r, name, id);
+}
+
+static lp_status unpivot_rows(binder *b, scope *s, const sql_pivot *pivot, span at) {
+    colset gone = COLSET_EMPTY;
+    TRY(take_values(b, s, pivot, &gone));
+    draft *list = bind_node(b, PLAN_FUNCTION, pivot->at, NULL, 0), *input[2] = {s->top, list};
+    list->node.function.name = STR("unpivot");
+    draft *join = bind_node(b, PLAN_JOIN, at, input, 2);
+    join->node.join = (plan_join){.kind = PLAN_JOIN_INNER, .is_lateral = true, .on = pivot->at};
+    if (!str_eq(pivot->nulls, STR("INCLUDE NULLS"))) { /* rows whose value is NULL are dropped */
+        plan_expr *e = expr_new(b, EXPR_OTHER, NULL, pivot->at, NULL, 0);
+        e->is_volatile = true;
+        const plan_expr **rest = ARENA_NEW(b->owner, const plan_expr *);
+        *rest = e;
+        join->node.join.rest = rest;
+        join->node.join.rest_count = 1;
+    }
+    draft_pass(b, join, s->top);
+    relation *r = relation_new(b, join);
+    uint32_t rests = 0;
+    for (uint32_t i = 0; i < s->visible_count; i++) {
+        const visible *v = &s->visible[i];
+        rests += v->is_rest;
+        if (v->is_rest) r->source = (relation *)v->of;
+        if (!v->is_rest && !v->by_name_only && !colset_has(gone, v->id)) relation_add(b, r, v->name, v->id);
+    }
+    r->is_open = rests > 0;
+    r->is_stray = rests > 1;
+    if (r->is_stray) r->source = NULL;
+    for (size_t i = 0; i < pivot->on_count; i++)
+        for (size_t k = 0; k < pivot->on[i].column_count; k++) {
+            const ast *column = pivot->on[i].column[k];
+            if (column->kind == AST_NAME)
+                add_made(b, list, join, r, name_of_part(&column->part[column->part_count - 1]), column->at);
+        }
+    for (size_t i = 0; i < pivot->value_count; i++)
+        add_made(b, list, join, r, name_of_part(&pivot->value_column[i]), pivot->value_column[i].at);
+    r->known_count = r->is_open ? 0 : r->column_count;
+    scope_become(b, s, r);
+    return LP_OK;
+}
+
+lp_status bind_pivot(binder *b, scope *s, const sql_pivot *pivot, span at) {
+    if (pivot->is_unpivot) return unpivot_rows(b, s, pivot, at);
+    bool data = !is_closed(s);
+    for (size_t i = 0; i < pivot->on_count; i++) data |= depends_on_data(&pivot->on[i]);
+    if (!data) return pivot_rows(b, s, pivot, at);
+    bind_unknown(b, s,
+                 is_closed(s) ? STR("PIVOT whose columns depend on data") : STR("PIVOT of columns that are not known"),
+                 at);
+    return LP_OK;
+}

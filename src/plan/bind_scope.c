@@ -1,0 +1,352 @@
+/* bind_scope.c - relations, and what a name means among them.
+ * Called by: plan/bind_*.c.  Must not know: expressions, clauses.
+ */
+#include "base/buf.h"
+#include "plan/bind_int.h"
+
+/* ---- relations ---- */
+
+relation *relation_new(binder *b, draft *top) {
+    relation *r = ARENA_NEW(b->owner, relation);
+    r->top = top;
+    return r;
+}
+
+void relation_add(binder *b, relation *r, plain_name name, column_id id) {
+    relation_column c = {.name = name, .id = id};
+    BIND_PUSH(b, r->column, r->column_count, r->column_capacity, c);
+}
+
+static const relation_column *find_column(const binder *b, const relation *r, plain_name name, uint32_t *matches) {
+    const relation_column *found = NULL;
+    *matches = 0;
+    for (uint32_t i = 0; i < r->column_count; i++) {
+        if (!name_equal(b->rules, r->column[i].name, name)) continue;
+        if (!found) found = &r->column[i];
+        (*matches)++;
+    }
+    return found;
+}
+
+static bool is_left_out(const binder *b, const relation *r, plain_name name) {
+    for (size_t i = 0; i < r->except_count; i++) {
+        const sql_name *left_out = &r->except[i];
+        if (name_equal(b->rules, name_of_part(&left_out->part[left_out->part_count - 1]), name)) return true;
+    }
+    return false;
+}
+
+static column_id new_open_column(binder *b, relation *r, plain_name name, span at) {
+    bool is_unknown = r->top->node.kind != PLAN_SCAN;
+    column_origin origin = r->is_stray ? COLUMN_STRAY : is_unknown ? COLUMN_OF_UNKNOWN : COLUMN_BASE;
+    plan_column c = {.name = name.text, .at = at, .origin = origin, .made_by = r->is_stray ? NULL : &r->top->node};
+    column_id id = bind_column(b, c);
+    if (!r->is_stray) draft_add(b, r->top, id);
+    return id;
+}
+
+/* The copy of a column of a CTE in one reference to it. */
+static column_id new_copy(binder *b, relation *r, column_id inside, plain_name name, span at) {
+    column_id *source = ARENA_NEW(b->owner, column_id);
+    *source = inside;
+    plan_column c = {.name = name.text,
+                     .at = at,
+                     .origin = COLUMN_COPY,
+                     .made_by = &r->top->node,
+                     .source = source,
+                     .source_count = 1};
+    column_id id = bind_column(b, c);
+    draft_add(b, r->top, id);
+    BIND_PUSH(b, r->top->inside, r->top->inside_count, r->top->inside_capacity, inside);
+    r->top->node.cte.inside = r->top->inside;
+    return id;
+}
+
+column_id relation_demand(binder *b, relation *r, plain_name name, span at) {
+    uint32_t matches;
+    const relation_column *known = find_column(b, r, name, &matches);
+    if (known) return known->id;
+    column_id id;
+    if (!r->source) {
+        id = new_open_column(b, r, name, at);
+    } else {
+        column_id inside = relation_demand(b, r->source, name, at);
+        if (r->is_reference)
+            id = new_copy(b, r, inside, name, at);
+        else {
+            draft_push(b, r->top, r->source->top, inside);
+            id = inside;
+        }
+    }
+    relation_add(b, r, name, id);
+    return id;
+}
+
+lp_status relation_rename(binder *b, relation *r, const ast_part *name, size_t count, span at) {
+    if (count > r->column_count && !r->is_open)
+        return bind_refuse(b, at, "%zu names for %u columns", count, r->column_count);
+    for (size_t i = 0; i < count && i < r->column_count; i++) r->column[i].name = name_of_part(&name[i]);
+    return LP_OK;
+}
+
+static str lower_case(binder *b, str name) {
+    char *copy = arena_alloc_raw(b->owner, name.len);
+    for (size_t i = 0; i < name.len; i++)
+        copy[i] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] - 'A' + 'a') : name.ptr[i];
+    return (str){copy, name.len};
+}
+
+void relation_number_duplicates(binder *b, relation *r) {
+    if (!b->rules->renames_duplicates) return;
+    map seen;
+    map_init(&seen, b->owner);
+    for (uint32_t i = 0; i < r->column_count; i++) {
+        plain_name *name = &r->column[i].name;
+        uint32_t *count = map_get(&seen, lower_case(b, name->text));
+        if (!count) {
+            (void)map_put(&seen, lower_case(b, name->text), ARENA_NEW(b->owner, uint32_t));
+            continue;
+        }
+        buf numbered;
+        buf_init(&numbered, b->owner, SIZE_MAX / 2);
+        buf_printf(&numbered, STR_FMT "_%u", STR_ARG(name->text), ++*count);
+        name->text = buf_str(&numbered);
+    }
+}
+
+relation *relation_refer(binder *b, relation *cte, str name, span at) {
+    draft *d = bind_node(b, PLAN_CTE, at, &cte->top, 1);
+    d->node.cte.name = name;
+    d->node.is_open = cte->is_open;
+    relation *r = relation_new(b, d);
+    r->is_open = cte->is_open;
+    r->known_count = cte->known_count;
+    r->source = cte;
+    r->is_reference = true;
+    uint32_t known = cte->is_open ? cte->known_count : cte->column_count;
+    for (uint32_t i = 0; i < known; i++) {
+        plain_name column = cte->column[i].name;
+        relation_add(b, r, column, new_copy(b, r, cte->column[i].id, column, at));
+    }
+    return r;
+}
+
+/* ---- scopes ---- */
+
+scope *scope_new(binder *b, scope *outer, draft *top) {
+    scope *s = ARENA_NEW(b->owner, scope);
+    *s = (scope){.outer = outer, .top = top};
+    return s;
+}
+
+void scope_add_relation(binder *b, scope *s, relation *r) {
+    BIND_PUSH(b, s->relation, s->relation_count, s->relation_capacity, r);
+    uint32_t known = r->is_open ? r->known_count : r->column_count;
+    for (uint32_t i = 0; i < known; i++) {
+        visible v = {.of = r, .name = r->column[i].name, .id = r->column[i].id};
+        BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, v);
+    }
+    if (!r->is_open) return;
+    visible rest = {.of = r, .is_rest = true};
+    BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, rest);
+}
+
+void scope_become(binder *b, scope *s, relation *r) {
+    s->relation_count = s->visible_count = 0;
+    s->top = r->top;
+    scope_add_relation(b, s, r);
+}
+
+/* ---- names ---- */
+
+typedef struct search {
+    name_state state;
+    column_id id;
+    relation *open; /* the relation that may have the column, where none is known to */
+    uint32_t open_count;
+    const relation *of;   /* of the last match */
+    bool is_one_relation; /* all matches are of it */
+} search;
+
+static search find_bare(binder *b, const scope *s, plain_name name) {
+    search found = {.state = NAME_ABSENT};
+    for (uint32_t i = 0; i < s->visible_count; i++) {
+        const visible *v = &s->visible[i];
+        if (v->is_rest) {
+            if (is_left_out(b, v->of, name)) continue;
+            found.open = (relation *)v->of;
+            found.open_count++;
+        } else if (name_equal(b->rules, v->name, name)) {
+            /* A relation that is known to have it is the only one that has: else the engine would refuse the name. */
+            bool is_stray = b->column[v->id].origin == COLUMN_STRAY;
+            if (is_stray && found.state != NAME_ABSENT) continue;
+            if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
+            /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
+            bool is_twice = b->rules->strict_duplicates && v->of && found.of == v->of;
+            if (found.state == NAME_FOUND && (found.id != v->id || is_twice)) found.state = NAME_AMBIGUOUS;
+            found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
+            found.of = v->of;
+            if (found.state == NAME_ABSENT) found.state = NAME_FOUND;
+            found.id = v->id;
+        }
+    }
+    return found;
+}
+
+/* A column of an open relation becomes known by its name. */
+static column_id demand(binder *b, scope *s, relation *r, plain_name name, span at) {
+    uint32_t before = r->column_count;
+    column_id id = relation_demand(b, r, name, at);
+    if (!r->is_stray) draft_push(b, s->top, r->top, id);
+    if (r->column_count > before) {
+        visible v = {.of = r, .name = name, .id = id, .by_name_only = true};
+        BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, v);
+    }
+    return id;
+}
+
+static column_id stray(binder *b, scope *s, plain_name name, span at) {
+    plan_column c = {.name = name.text, .at = at, .origin = COLUMN_STRAY};
+    visible v = {.name = name, .id = bind_column(b, c), .by_name_only = true};
+    BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, v);
+    return v.id;
+}
+
+static const plan_expr *find_alias(const binder *b, const scope *s, plain_name name) {
+    for (uint32_t i = s->alias_count; i > 0; i--)
+        if (name_equal(b->rules, s->alias[i - 1].name, name)) return s->alias[i - 1].value;
+    return NULL;
+}
+
+static bool outer_knows(binder *b, const scope *s, plain_name name) {
+    for (const scope *o = s->outer; o; o = o->outer)
+        if (find_bare(b, o, name).state != NAME_ABSENT) return true;
+    return false;
+}
+
+/* Is the relation called by these parts? Without an alias any tail of its whole name does. */
+static bool is_called(const binder *b, const relation *r, const ast_part *part, uint32_t count) {
+    if (!r->has_name) return false;
+    if (count == 1) return name_equal(b->rules, r->name, name_of_part(&part[0]));
+    if (!r->written || r->written->part_count < count) return false;
+    const ast_part *tail = r->written->part + (r->written->part_count - count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!name_equal(b->rules, name_of_part(&tail[i]), name_of_part(&part[i]))) return false;
+    return true;
+}
+
+relation *scope_relation(const binder *b, const scope *s, const ast_part *part, uint32_t count) {
+    for (uint32_t i = s->relation_count; i > 0; i--)
+        if (is_called(b, s->relation[i - 1], part, count)) return s->relation[i - 1];
+    return NULL;
+}
+
+/* BigQuery: FROM UNNEST(a) AS e: e is an element, even if a table has a column e. */
+static bool find_element(const binder *b, const scope *s, const ast_part *part, column_id *id) {
+    const relation *r = b->rules->elements_first ? scope_relation(b, s, part, 1) : NULL;
+    if (!r || r->top->node.kind != PLAN_FUNCTION || r->column_count == 0) return false;
+    *id = r->column[0].id;
+    return name_equal(b->rules, r->column[0].name, name_of_part(part));
+}
+
+static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, span at) {
+    plain_name name = name_of_part(part);
+    const plan_expr *alias = find_alias(b, s, name);
+    if (alias && s->aliases_first) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
+    column_id element;
+    if (find_element(b, s, part, &element)) return (name_meaning){.state = NAME_FOUND, .id = element, .field = 1};
+    search found = find_bare(b, s, name);
+    bool is_excused =
+        (found.is_one_relation && !b->rules->strict_duplicates) || (s->has_using && b->rules->using_hides);
+    if (found.state == NAME_AMBIGUOUS && is_excused)
+        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = 1};
+    if (found.state != NAME_ABSENT) return (name_meaning){.state = found.state, .id = found.id, .field = 1};
+    if (found.open_count == 0)
+        return (name_meaning){.state = alias ? NAME_FOUND : NAME_ABSENT, .alias = alias, .field = 1};
+    /* An open relation may have it, and then it goes first: where something else has the name too, nobody knows. */
+    bool is_sure = found.open_count == 1 && !alias && !outer_knows(b, s, name);
+    column_id id = is_sure ? demand(b, s, found.open, name, at) : stray(b, s, name, at);
+    return (name_meaning){.state = NAME_FOUND, .id = id, .field = 1};
+}
+
+static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast_part *part, uint32_t field, span at) {
+    plain_name name = name_of_part(part);
+    uint32_t matches;
+    const relation_column *c = find_column(b, r, name, &matches);
+    if (matches == 1) return (name_meaning){.state = NAME_FOUND, .id = c->id, .field = field};
+    if (matches > 1 && !b->rules->strict_duplicates)
+        return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = field};
+    if (matches > 1) return (name_meaning){.state = NAME_AMBIGUOUS, .field = field};
+    if (!r->is_open || is_left_out(b, r, name)) return (name_meaning){.state = NAME_ABSENT, .field = field};
+    return (name_meaning){.state = NAME_FOUND, .id = demand(b, s, r, name, at), .field = field};
+}
+
+/* Has another relation of the same name, among the first `end`, the column too, as far as it is known? */
+static bool is_also_in(const binder *b, const scope *s, uint32_t end, const ast_part *part, uint32_t qualifiers) {
+    uint32_t matches = 0;
+    for (uint32_t i = 0; i < end && matches == 0; i++)
+        if (is_called(b, s->relation[i], part, qualifiers))
+            (void)find_column(b, s->relation[i], name_of_part(&part[qualifiers]), &matches);
+    return matches > 0;
+}
+
+/* t.c, s.t.c, ...: the relation that the first parts name, and the column of the next. */
+static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, uint32_t count, span at,
+                                   bool *is_relation) {
+    *is_relation = false;
+    for (uint32_t qualifiers = 1; qualifiers < count; qualifiers++) {
+        for (uint32_t i = s->relation_count; i > 0; i--) {
+            relation *r = s->relation[i - 1];
+            if (!is_called(b, r, part, qualifiers)) continue;
+            *is_relation = true;
+            name_meaning m = find_in_relation(b, s, r, &part[qualifiers], qualifiers + 1, at);
+            if (m.state == NAME_FOUND && is_also_in(b, s, i - 1, part, qualifiers)) m.state = NAME_AMBIGUOUS;
+            if (m.state != NAME_ABSENT) return m;
+        }
+    }
+    return (name_meaning){.state = NAME_ABSENT};
+}
+
+name_meaning scope_find_bare(binder *b, scope *s, const ast_part *part) {
+    scope alone = *s;
+    alone.outer = NULL;
+    alone.alias_count = 0;
+    name_meaning m = find_first_part(b, &alone, part, part->at);
+    s->visible = alone.visible;
+    s->visible_count = alone.visible_count;
+    s->visible_capacity = alone.visible_capacity;
+    return m;
+}
+
+static name_meaning find_here(binder *b, scope *s, const ast_part *part, uint32_t count, span at) {
+    bool is_relation;
+    name_meaning m = find_qualified(b, s, part, count, at, &is_relation);
+    if (m.state != NAME_ABSENT || (count > 1 && (is_relation || !b->rules->fields))) return m;
+    if (count > 1 && s->outer) { /* before a field of an open relation: a relation of the enclosing query */
+        for (scope *o = s->outer; o; o = o->outer) {
+            name_meaning outer = find_qualified(b, o, part, count, at, &is_relation);
+            if (is_relation && outer.state != NAME_ABSENT) return (name_meaning){.state = NAME_ABSENT};
+        }
+    }
+    return find_first_part(b, s, &part[0], at);
+}
+
+name_meaning scope_find(binder *b, scope *s, const ast_part *part, uint32_t part_count, span at) {
+    uint32_t levels = 0;
+    for (scope *at_scope = s; at_scope; at_scope = at_scope->outer, levels++) {
+        name_meaning m = find_here(b, at_scope, part, part_count, at);
+        m.levels_up = levels;
+        if (m.state != NAME_ABSENT) return m;
+    }
+    return (name_meaning){.state = NAME_ABSENT};
+}
+
+bool scope_has_column(binder *b, const scope *s, const ast_part *part, column_id *id) {
+    search found = find_bare(b, s, name_of_part(part));
+    *id = found.id;
+    return found.state == NAME_FOUND;
+}
+
+bool scope_knows(binder *b, const scope *s, const ast_part *part) {
+    return find_bare(b, s, name_of_part(part)).state != NAME_ABSENT;
+}

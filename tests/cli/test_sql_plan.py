@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""test_sql_plan.py - `lakeproof sql plan`: documents, declarations, errors, exit codes, limits.
+
+Called by: ctest, or by hand: test_sql_plan.py --binary build/dev/lakeproof [--only NAME].  Must not know: how names are found.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from suite import equal, holds, run  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--binary", required=True)
+parser.add_argument("--only")
+options = parser.parse_args()
+SLOW = b"__asan_init" in pathlib.Path(options.binary).read_bytes()
+FOLDER = tempfile.TemporaryDirectory()
+DDL = str(pathlib.Path(FOLDER.name) / "tables.sql")
+pathlib.Path(DDL).write_text("create table t (k int primary key, v text, n numeric(9, 2) not null);\n"
+                             "create table u (k int, w text);\n")
+
+
+def plan(text, *arguments):
+    return subprocess.run([options.binary, "sql", "plan", "-", *arguments], input=text.encode(), capture_output=True, timeout=300)
+
+
+def tree(text, *arguments):
+    done = plan(text, *arguments)
+    equal((done.returncode, done.stderr), (0, b""), text)
+    return done.stdout.decode()
+
+
+def document(text, *arguments):
+    return json.loads(tree(text, "--format", "json", *arguments))
+
+
+def test_the_tree_stands_as_the_author_wrote_it():
+    equal(tree("select v as name from t where k > 1", "--ddl", DDL),
+          "result NAME=#1\nproject [v#1] 1:8\n  filter WHERE k#0 > 1 [k#0, v#1, n#2] 1:31\n    scan t [k#0, v#1, n#2] 1:23\n")
+
+
+def test_undeclared_relations_are_open():
+    equal(tree("select * from x where x.a = 1", "--dialect", "duckdb"),
+          "result ...\nproject [...] 1:8\n  filter WHERE a#0 = 1 [a#0, ...] 1:23\n    scan x undeclared [a#0, ...] 1:15\n")
+
+
+def test_every_statement_has_its_plan():
+    found = document("drop table a; create table b as select 1 as x; insert into c select k from t", "--ddl", DDL)["statements"]
+    equal([s["statement"] for s in found], ["DROP TABLE", "CREATE TABLE", "INSERT INTO"])
+    equal([s["plan"] and [r["name"] for r in s["plan"]["result"]] for s in found], [None, ["X"], ["K"]])
+    holds(tree("drop table a; select 1").startswith("no query in DROP TABLE 1:1\n\nresult "), "")
+
+
+def test_columns_tell_what_is_declared_and_where_they_come_from():
+    found = document("with c as (select n, upper(v) as up from t) select n, up from c", "--ddl", DDL, "--dialect", "postgres")
+    shown = found["statements"][0]["plan"]
+    column = [shown["columns"][r["column"]] for r in shown["result"]]
+    equal([c["origin"] for c in column], ["copy", "copy"])
+    inside = [shown["columns"][c["sources"][0]] for c in column]
+    equal([(c["origin"], c["declared_type"], c["declared_not_null"], c["definition"]) for c in inside],
+          [("base", "NUMERIC(9,2)", True, None), ("expression", None, False, "upper(v#1)")])
+
+
+def test_places_count_code_points_and_lines():
+    shown = document("select 'ä', v\n  from t where v = '1'", "--ddl", DDL, "--dialect", "postgres")["statements"][0]["plan"]
+    equal(shown["result"][1]["place"], {"line": 1, "column": 13, "length": 1})
+    condition = next(n for n in shown["nodes"] if n["kind"] == "filter")["detail"]["conditions"][0]
+    equal(condition, {"place": {"line": 2, "column": 16, "length": 7}, "text": "v#1 = '1'"})
+
+
+def test_wrong_names_of_all_statements_are_told():
+    done = plan("select nope from t;\nselect k from t, u;\nselect 1;\nselect k from t union select k, w from u", "--ddl", DDL)
+    equal((done.returncode, done.stdout), (1, b""))
+    shown = done.stderr.decode()
+    equal(shown.count("error: "), 3, shown)
+    equal(shown.splitlines()[:3], ["error: line 1, column 8: no column nope", "  select nope from t;", "         ^^^^"])
+    holds("line 2, column 8" in shown and "line 4, column" in shown, shown)
+
+
+def test_wrong_syntax_is_told_alone():
+    done = plan("select from from; select nope from t", "--ddl", DDL)
+    equal((done.returncode, done.stdout, done.stderr.count(b"error: ")), (1, b"", 1), done.stderr)
+
+
+def test_wrong_declarations_are_told_as_such():
+    bad = pathlib.Path(FOLDER.name) / "bad.sql"
+    bad.write_text("create table t (k int, primary key (z))")
+    done = plan("select 1", "--ddl", str(bad))
+    equal((done.returncode, done.stdout), (1, b""))
+    holds(b"In the declarations: line 1, column 37" in done.stderr, done.stderr)
+    done = plan("select 1", "--ddl", "/no/such/file")
+    equal((done.returncode, done.stdout), (1, b""))
+    holds(b"/no/such/file" in done.stderr, done.stderr)
+
+
+def test_usage():
+    done = subprocess.run([options.binary, "sql", "parse", "-", "--ddl", DDL], input=b"", capture_output=True, timeout=60)
+    equal((done.returncode, done.stdout), (2, b""))
+    holds(b"sql plan" in done.stderr, done.stderr)
+    equal(plan("", "--ddl", "-").returncode, 2)
+    equal(tree(""), "")
+
+
+def wide(unit, count, join):
+    return join.join(unit.format(i) for i in range(count))
+
+
+def test_what_is_long_or_deep_has_an_answer():
+    n = 2_000 if SLOW else 10_000
+    texts = ["select " + wide("a{0} as b{0}", n, ", ") + " from t",
+             "select 1 from t where " + wide("a = {0}", n, " or "),
+             wide("select {0}", n, " union all "),
+             "select 1 from t0 " + wide("join u{0} on u{0}.a = t0.a", n // 10, " "),
+             "select 1 from " + wide("t{0}", n, ", "),
+             "with " + wide("a{0} as (select 1 as x)", n, ", ") + " select x from a0",
+             "with a0 as (select 1 as x), " + wide("b{0} as (select x from a0)", n, ", ") + " select 1",
+             "values " + wide("({0}, 'x')", n, ", "),
+             "from t " + wide("|> where a = {0}", n, " "),
+             "from t " + wide("|> extend {0} as c{0}", n // 10, " "),
+             "select 1 as a, " + wide("a + {0} as c{0}", n, ", "),
+             "select " + wide("sum(a{0})", n, ", ") + " from t group by b",
+             "select * from t where a in (select 1)" + " and a in (select 1)" * (n // 10),
+             "select * from (" * 300 + "select 1 as x" + ") t" * 300,
+             "select (" * 300 + "select 1" + ")" * 300]
+    for text in texts:
+        for form in ("text", "json"):
+            done = plan(text, "--dialect", "snowflake" if " + 0 as" in text else "bigquery", "--format", form)
+            equal((done.returncode, done.stderr[:300]), (0, b""), text[:60])
+
+
+run(globals(), options.only)

@@ -1,0 +1,103 @@
+/* plan_batch.c - many queries bound in one process, for the comparisons of tests/compare.
+ * Called by: tests/compare/plan_*.py.  Must not know: where the texts come from.
+ *
+ * usage: plan_batch columns|plan < records
+ *
+ * A record is a line `DIALECT SQL_BYTES DDL_BYTES` and so many bytes. The answer is one line for `columns`: `ok` and the names
+ * of the result in JSON (with `...` behind them when there are more), `unknown` and what stopped us, or `error` and the first
+ * line of the message. `plan` prints the plan instead, and a line `.` behind each answer.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/door.h"
+#include "json/json_writer.h"
+#include "plan/bind.h"
+#include "plan/ddl.h"
+#include "plan/print.h"
+#include "sql/parse.h"
+
+typedef struct job {
+    arena memory;
+    str sql, ddl;
+    sql_dialect dialect;
+    bool print;
+} job;
+
+static const plan_node *find_unknown(const plan *p) {
+    for (size_t i = 0; i < p->node_count; i++)
+        if (p->node[i]->kind == PLAN_UNKNOWN) return p->node[i];
+    return NULL;
+}
+
+static void answer(job *j, const plan *p) {
+    buf out;
+    buf_init(&out, &j->memory, SIZE_MAX / 2);
+    if (j->print) {
+        place_index places = place_index_new(&j->memory, j->sql);
+        plan_print(&out, p, &places);
+        printf(STR_FMT ".\n", STR_ARG(buf_str(&out)));
+        return;
+    }
+    json_writer w;
+    json_writer_init(&w, &out, 0);
+    json_begin_array(&w);
+    for (size_t i = 0; i < p->result_count; i++) json_put_string(&w, p->result[i].name);
+    if (p->result_is_open) json_put_string(&w, STR("..."));
+    json_end_array(&w);
+    const plan_node *unknown = find_unknown(p);
+    if (unknown)
+        printf("unknown " STR_FMT "\n", STR_ARG(unknown->unknown.what));
+    else
+        printf("ok " STR_FMT "\n", STR_ARG(buf_str(&out)));
+}
+
+static lp_status run(void *context, lp_err *err) {
+    job *j = context;
+    catalog declared;
+    TRY(catalog_from_ddl(&j->memory, j->ddl, j->dialect, &declared, err));
+    sql_script script;
+    TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
+    if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
+    for (size_t i = 0; i < script.statement_count; i++) {
+        if (!script.statement[i]->query) continue;
+        const plan *p;
+        TRY(plan_bind(&j->memory, j->sql, j->dialect, script.statement[i]->query, j->ddl.len ? &declared : NULL, &p, err));
+        answer(j, p);
+        return LP_OK;
+    }
+    return err_set(err, LP_ERR_QUERY, "no query");
+}
+
+static void put_error(job *j, const lp_err *err) {
+    size_t end = strcspn(err->text, "\n");
+    printf("error %.*s\n%s", (int)end, err->text, j->print ? ".\n" : "");
+}
+
+static bool read_record(job *j, char **bytes) {
+    char name[32];
+    size_t sql, ddl;
+    if (scanf("%31s %zu %zu", name, &sql, &ddl) != 3 || getchar() != '\n') return false;
+    if (!sql_dialect_by_name(str_from(name), &j->dialect)) return false;
+    *bytes = malloc(sql + ddl + 128);
+    if (!*bytes || fread(*bytes, 1, sql + ddl, stdin) != sql + ddl) return false;
+    j->sql = (str){*bytes, sql};
+    j->ddl = (str){*bytes + sql, ddl};
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) return 2;
+    job j = {.print = strcmp(argv[1], "plan") == 0};
+    char *bytes = NULL;
+    while (read_record(&j, &bytes)) {
+        lp_err err;
+        arena_init(&j.memory, (size_t)1 << 30);
+        if (door_run(run, &j, &err) != LP_OK) put_error(&j, &err);
+        fflush(stdout);
+        arena_end(&j.memory);
+        free(bytes);
+    }
+    return 0;
+}
