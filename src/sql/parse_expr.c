@@ -524,12 +524,16 @@ BESIDE static bool find_prefix(const parser *p, infix *out) {
 BESIDE static lp_status parse_unary(parser *p, ast **out) {
     infix in;
     (void)find_prefix(p, &in);
-    const token *first = p->next++;
+    const token *first = p->next++, *behind = p->next;
     ast *operand;
     TRY(parse_level(p, in.level, &operand));
     ast *node = node_new(p, AST_UNARY);
     node->op = in.op;
     node->op_text = str_from(in.text);
+    bool sign =
+        behind->kind == TOKEN_OPERATOR && behind->detail != OPERATOR_LPAREN && behind->detail != OPERATOR_LBRACKET;
+    if (sign && p->traits->custom_operators && in.op != OP_NOT) /* two signs side by side would be another operator */
+        node->op_text = in.op == OP_MINUS ? STR("- ") : in.op == OP_PLUS ? STR("+ ") : STR("~ ");
     node_list operands = {0};
     list_add(p, &operands, operand);
     return node_finish(p, node, first, &operands, out);

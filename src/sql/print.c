@@ -31,7 +31,8 @@ static void print_typed(buf *out, const ast *tree) {
 static void print_unary(buf *out, const ast *tree) {
     const ast *operand = tree->arg[0];
     buf_put(out, tree->op_text);
-    if (tree->op == OP_NOT || (operand->kind == AST_UNARY && operand->op == tree->op)) buf_put_char(out, ' ');
+    bool blank = str_ends_with(tree->op_text, STR(" ")); /* some dialects want it always */
+    if (tree->op == OP_NOT || (operand->kind == AST_UNARY && operand->op == tree->op && !blank)) buf_put_char(out, ' ');
     sql_print(out, operand);
 }
 
