@@ -113,7 +113,7 @@ static made_window *window_like(binder *b, selection *sel, const plan_window *w)
 
 lp_status bind_window_call(binder *b, scope *s, const ast *from, const plan_expr **out) {
     if (!s->selection) return bind_refuse(b, from->at, "a window function cannot stand here");
-    plan_window keys;
+    plan_window keys = {0};
     const plan_expr *const *arg;
     size_t count;
     TRY(bind_window_args(b, s, from, &arg, &count));
@@ -463,7 +463,7 @@ static lp_status add_group_all(binder *b, scope *s, const sql_select *select) {
             continue;
         }
         colset unused = COLSET_EMPTY;
-        if (!has_aggregate(value)) TRY(add_group(b, s, select, value, &unused));
+        if (!has_aggregate(value) && value->kind != AST_NUMBER) TRY(add_group(b, s, select, value, &unused));
     }
     return LP_OK;
 }
@@ -774,18 +774,18 @@ static span list_span(const sql_select *select, const scope *s) {
 }
 
 lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_query *query, relation **out) {
-    selection sel = {0};
+    selection *sel = ARENA_NEW(b->owner, selection);
     grouping g = {0};
     clauses c = {0};
     listing l = {.b = b, .s = s, .select = select};
     s->window = select->window;
     s->window_count = select->window_count;
-    s->selection = &sel;
+    s->selection = sel;
     TRY(bind_group(b, s, select, &g));
-    sel.is_grouped |= any_aggregate(select, query);
+    sel->is_grouped |= any_aggregate(select, query);
     TRY(bind_items(&l));
     TRY(bind_clauses(&l, query, &c));
-    if (sel.is_grouped || sel.aggregate_count) {
+    if (sel->is_grouped || sel->aggregate_count) {
         const plan_expr **more;
         uint32_t more_count = collect_clauses(b, &c, select->distinct_on_count, &more);
         make_aggregate(&l, &g, more, more_count);

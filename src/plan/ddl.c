@@ -79,7 +79,7 @@ static void take_column(ddl *d, catalog_relation *r, const sql_column_definition
 }
 
 static lp_status take_constraint(ddl *d, catalog_relation *r, const sql_statement *s, const sql_constraint *c) {
-    const uint32_t *column;
+    const uint32_t *column = NULL;
     if (c->kind == SQL_CONSTRAINT_CHECK) {
         if (c->check) ((const ast **)r->check)[r->check_count++] = c->check;
         return LP_OK;
