@@ -340,9 +340,10 @@ static void split_pairs(binder *b, draft *join, const draft *left, const draft *
 
 /* ---- USING and NATURAL ---- */
 
-static void drop_visible(scope *s, uint32_t first, uint32_t end, column_id id) {
-    for (uint32_t i = first; i < end; i++)
-        if (!s->visible[i].is_rest && s->visible[i].id == id) s->visible[i].is_rest = s->visible[i].by_name_only = true;
+/* One column may stand under several names; only the one of USING is merged. */
+static void drop_visible(const binder *b, scope *s, uint32_t first, plain_name name, column_id id) {
+    for (uint32_t i = first; i < s->visible_count; i++)
+        if (!s->visible[i].is_rest && s->visible[i].id == id && name_equal(b->rules, s->visible[i].name, name)) s->visible[i].is_rest = s->visible[i].by_name_only = true;
 }
 
 /* Entries that drop_visible marked go. */
@@ -429,8 +430,8 @@ static void merge_in_place(binder *b, scope *s, plan_join_kind kind, const share
         column_id id = merged_column(b, &s->top, kind, shared[i].name, shared[i].left, shared[i].right, at);
         uint32_t place = 0;
         while (place < s->visible_count && (s->visible[place].is_rest || s->visible[place].id != shared[i].left)) place++;
-        drop_visible(s, place, s->visible_count, shared[i].left);
-        drop_visible(s, place, s->visible_count, shared[i].right);
+        drop_visible(b, s, place, shared[i].name, shared[i].left);
+        drop_visible(b, s, place, shared[i].name, shared[i].right);
         if (place < s->visible_count) s->visible[place] = (visible){.name = shared[i].name, .id = id};
     }
     compact_visible(s);
@@ -451,8 +452,8 @@ static void merge_shared(binder *b, scope *s, plan_join_kind kind, const shared_
     uint32_t first = s->visible_count;
     for (uint32_t i = 0; i < old_count; i++) BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, old[i]);
     for (uint32_t i = 0; i < count; i++) {
-        drop_visible(s, first, s->visible_count, shared[i].left);
-        drop_visible(s, first, s->visible_count, shared[i].right);
+        drop_visible(b, s, first, shared[i].name, shared[i].left);
+        drop_visible(b, s, first, shared[i].name, shared[i].right);
     }
     compact_visible(s);
 }

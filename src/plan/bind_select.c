@@ -403,7 +403,20 @@ static const ast *meant_key(binder *b, scope *s, const sql_select *select, const
     return item ? item->value : key;
 }
 
+static bool is_alias_of_two(binder *b, scope *s, const sql_select *select, const ast *key) {
+    const sql_item *first = b->rules->alias_once ? item_named(b, select, key) : NULL;
+    if (!first || scope_knows(b, s, &key->part[0])) return false;
+    for (size_t i = 0; i < select->item_count; i++) {
+        const sql_item *other = &select->item[i];
+        bool is_other = other != first && other->has_alias && !ast_equal(other->value, first->value);
+        if (is_other && name_equal(b->rules, name_of_part(&other->alias), name_of_part(&key->part[0]))) return true;
+    }
+    return false;
+}
+
 static lp_status add_group(binder *b, scope *s, const sql_select *select, const ast *key, colset *set) {
+    if (is_alias_of_two(b, s, select, key))
+        return bind_refuse(b, key->at, "the name " STR_FMT " is ambiguous", STR_ARG(key->part[0].text));
     const plan_expr *e;
     int64_t place;
     if (key_is_place(key, &place) && !item_at(select, key) && !has_star_item(select))

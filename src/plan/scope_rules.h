@@ -20,6 +20,7 @@ typedef struct scope_rules {
     bool lateral_alias;     /* an item of a select list may name an earlier one; a column of FROM goes first */
     bool alias_in_where;    /* and WHERE may name them */
     bool alias_in_group;    /* GROUP BY may name an item; a column of FROM goes first */
+    bool alias_once;        /* and refuses an alias that two different items have */
     bool alias_in_having;   /* HAVING and QUALIFY too */
     bool fields;            /* a.b may be the field b of the column a */
     bool explode_in_select; /* explode(), unnest() and their like in a select list make rows */
