@@ -23,10 +23,6 @@ static unsigned thread_count(unsigned wanted) {
     return cores < 1 ? 1 : cores > 8 ? 8 : (unsigned)cores;
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 static lp_status find_zone(lp_table *t, const char *name, lp_err *err) {
     t->zones = zone_database_new(&t->table);
     t->session_zone = zone_utc();
@@ -37,9 +33,7 @@ static lp_status find_zone(lp_table *t, const char *name, lp_err *err) {
 
 /* A time instead of a version: what is read to find its version is given back before the table is opened. */
 static lp_status find_version(lp_table *t, time_point time, snapshot_options *at, lp_err *err) {
-    arena *scratch = ARENA_NEW(&t->table, arena);
-    arena_init(scratch, 0);
-    arena_defer(&t->table, end_arena)->resource = scratch;
+    arena *scratch = arena_child(&t->table);
     at->has_version = true;
     lp_status status = snapshot_find_version(scratch, t->files, time, &at->version, err);
     arena_end(scratch);

@@ -179,3 +179,14 @@ defer_slot *arena_defer(arena *a, void (*end)(void *resource)) {
     a->deferred = slot;
     return slot;
 }
+
+static void end_child(void *child) {
+    arena_end(child);
+}
+
+arena *arena_child(arena *owner) {
+    arena *child = ARENA_NEW(owner, arena);
+    arena_init(child, 0);
+    arena_defer(owner, end_child)->resource = child;
+    return child;
+}

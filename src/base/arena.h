@@ -53,6 +53,9 @@ str str_format(arena *a, const char *format, ...) __attribute__((format(printf, 
 /* Reserve a slot first, take the resource second, store it in slot->resource third: nothing can leak between. */
 defer_slot *arena_defer(arena *a, void (*end)(void *resource));
 
+/* An arena of its own, without a limit: it ends with `owner`, or before it by arena_end. */
+arena *arena_child(arena *owner);
+
 /* Test hook: the n-th allocation from now on (over all arenas, all threads) fails. 0 turns it off. */
 void arena_fail_at(unsigned long n);
 

@@ -397,10 +397,6 @@ static lp_status read_all_files(opening *o, size_t top_level_count) {
     return LP_OK;
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 static lp_status check_state(checkpoint *c, lp_err *err) {
     if (c->state.has_protocol && c->state.has_metadata) return LP_OK;
     c->is_broken = true;
@@ -413,9 +409,7 @@ lp_status checkpoint_open(arena *table, store *files, const log_checkpoint *from
     *out = (checkpoint){.version = from->version};
     log_state_init(&out->state, table);
     log_state_begin(&out->state);
-    arena *scratch = ARENA_NEW(table, arena);
-    arena_init(scratch, 0);
-    arena_defer(table, end_arena)->resource = scratch;
+    arena *scratch = arena_child(table);
     opening o = {.table = table, .scratch = scratch, .files = files, .to = out, .err = err};
     if (from->is_json) {
         o.lines = log_reader_new(table);

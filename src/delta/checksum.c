@@ -450,19 +450,13 @@ static void verify(const snapshot *s, const checksum_totals *counted, arena *mem
     if (out->difference_count) note_differences(out, memory, notes);
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 void checksum_verify(const snapshot *s, const checksum_totals *counted, arena *memory, note_list *notes,
                      version_checksum *out) {
     *out = (version_checksum){0};
     const log_entry *entry = find_entry(&s->segment->list, s->version);
     if (!entry) return;
     out->file = segment_path(memory, entry->name);
-    arena *scratch = ARENA_NEW(memory, arena);
-    arena_init(scratch, 0);
-    arena_defer(memory, end_arena)->resource = scratch;
+    arena *scratch = arena_child(memory);
     verify(s, counted, memory, scratch, notes, out);
     arena_end(scratch);
 }

@@ -58,14 +58,8 @@ static void copy_texts(commit_info *c, arena *out_arena) {
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) *text[i] = str_copy(out_arena, *text[i]);
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 bool commit_info_read(store *files, str path, arena *out_arena, commit_info *out) {
-    arena *scratch = ARENA_NEW(out_arena, arena);
-    arena_init(scratch, 0);
-    arena_defer(out_arena, end_arena)->resource = scratch;
+    arena *scratch = arena_child(out_arena);
     bool found;
     lp_err unused;
     lp_status status = commit_info_find(commit_info_reader_new(scratch), files, path, scratch, &found, out, &unused);

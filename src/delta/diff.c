@@ -204,16 +204,10 @@ static void prepare_listings(differ *d) {
     listing_init(&d->out->added_files, d->query, LISTING_BYTES, o->separator, o->has_limit, o->limit);
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 lp_status diff_run(snapshot *before, pool *before_workers, snapshot *after, pool *after_workers,
                    const diff_options *options, arena *query, snapshot_diff **out, lp_err *err) {
     *out = NULL;
-    arena *memory = ARENA_NEW(query, arena);
-    arena_init(memory, 0);
-    arena_defer(query, end_arena)->resource = memory;
+    arena *memory = arena_child(query);
     differ d = {.options = options,
                 .query = query,
                 .out = ARENA_NEW(query, snapshot_diff),

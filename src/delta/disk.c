@@ -360,13 +360,6 @@ static lp_status walk(disk *d, bool second, lp_err *err) {
 
 /* ---- the whole ---- */
 
-static arena *new_arena(arena *owner) {
-    arena *a = ARENA_NEW(owner, arena);
-    arena_init(a, 0);
-    arena_defer(owner, end_arena)->resource = a;
-    return a;
-}
-
 static void begin_report(disk *d, arena *query) {
     disk_report *r = d->out;
     const disk_options *o = d->options;
@@ -382,7 +375,7 @@ static void begin_report(disk *d, arena *query) {
 lp_status disk_run(snapshot *table, pool *workers, const disk_options *options, arena *query, disk_report **out,
                    lp_err *err) {
     *out = NULL;
-    arena *memory = new_arena(query);
+    arena *memory = arena_child(query);
     disk *d = ARENA_NEW(memory, disk);
     *d = (disk){.table = table,
                 .options = options,
@@ -391,7 +384,7 @@ lp_status disk_run(snapshot *table, pool *workers, const disk_options *options, 
                 .other_vectors = key_set_new(memory, false),
                 .secret = digest_key_of_run(),
                 .memory = memory,
-                .scratch = new_arena(memory)};
+                .scratch = arena_child(memory)};
     buf_init(&d->entry, memory, SIZE_MAX / 2);
     begin_report(d, query);
     TRY(walk(d, false, err));

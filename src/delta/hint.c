@@ -259,26 +259,15 @@ static story_hint parse(arena *table, arena *scratch, str text) {
     return hint;
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
-static arena *new_scratch(arena *owner) {
-    arena *scratch = ARENA_NEW(owner, arena);
-    arena_init(scratch, 0);
-    arena_defer(owner, end_arena)->resource = scratch;
-    return scratch;
-}
-
 story_hint hint_parse(arena *table, str text) {
-    arena *scratch = new_scratch(table);
+    arena *scratch = arena_child(table);
     story_hint hint = parse(table, scratch, text);
     arena_end(scratch);
     return hint;
 }
 
 story_hint hint_read(arena *table, store *files) {
-    arena *scratch = new_scratch(table);
+    arena *scratch = arena_child(table);
     str text;
     lp_err reason;
     lp_status status = store_read_all(files, scratch, STR("_delta_log/_last_checkpoint"), MAX_HINT_BYTES, JSON_PADDING,

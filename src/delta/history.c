@@ -125,21 +125,15 @@ static lp_status visit_version(walk *w, int64_t version) {
 
 /* ---- all versions ---- */
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 static walk begin_walk(const log_view *log, store *files, const history_visitor *visitor, arena *memory, lp_err *err) {
     walk w = {.log = log,
               .files = files,
               .visitor = visitor,
               .file_time = commit_file_times(log->list, memory),
               .reader = commit_info_reader_new(memory),
-              .each = ARENA_NEW(memory, arena),
+              .each = arena_child(memory),
               .commit = log->list->commit_count,
               .err = err};
-    arena_init(w.each, 0);
-    arena_defer(memory, end_arena)->resource = w.each;
     return w;
 }
 

@@ -69,17 +69,6 @@ static lp_status read_commit(opening *o, log_reader *lines, arena *scratch, cons
     return LP_OK;
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
-static arena *new_scratch(arena *owner) {
-    arena *scratch = ARENA_NEW(owner, arena);
-    arena_init(scratch, 0);
-    arena_defer(owner, end_arena)->resource = scratch;
-    return scratch;
-}
-
 /* Rule F9. Logs of before table features that never got a metaData exist; they are tables without known columns, as
  * those with an empty schemaString are (rule N20). Later protocols oblige the writer. */
 static lp_status check_state(opening *o) {
@@ -116,7 +105,7 @@ static void look_for_writer(opening *o, arena *scratch) {
 
 static lp_status read_commits(opening *o, arena *scratch) {
     const log_segment *log = &o->to->segment->log;
-    log_reader *lines = log_reader_new(new_scratch(o->table));
+    log_reader *lines = log_reader_new(arena_child(o->table));
     for (size_t i = log->commit_count; i > 0; i--) {
         log_state_begin(&o->state);
         o->failed_step = i - 1;
@@ -129,7 +118,7 @@ static lp_status read_commits(opening *o, arena *scratch) {
 
 static lp_status read_state(opening *o) {
     const struct segment *s = o->to->segment;
-    arena *scratch = new_scratch(o->table);
+    arena *scratch = arena_child(o->table);
     log_state_init(&o->state, o->table);
     TRY(read_commits(o, scratch));
     o->to->clustering_in_commits = !str_is_none(log_state_domain(&o->state, STR("delta.clustering")));

@@ -205,10 +205,6 @@ static lp_status check_next(search *s, size_t i, int64_t ms) {
     return within ? LP_OK : fail_after_last(s, version, ms);
 }
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 lp_status time_travel_find(const log_plan *plan, const commit_clock *clock, store *files, time_point at, arena *scratch,
                            int64_t *version, lp_err *err) {
     *version = -1;
@@ -217,12 +213,10 @@ lp_status time_travel_find(const log_plan *plan, const commit_clock *clock, stor
                 .files = files,
                 .at = at,
                 .all = scratch,
-                .each = ARENA_NEW(scratch, arena),
+                .each = arena_child(scratch),
                 .reader = commit_info_reader_new(scratch),
                 .file_time = commit_file_times(plan->list, scratch),
                 .err = err};
-    arena_init(s.each, 0);
-    arena_defer(scratch, end_arena)->resource = s.each;
     s.range = log_plan_ranges(plan, scratch, &s.range_count);
     choose_commits(&s);
     size_t found;

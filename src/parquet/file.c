@@ -8,18 +8,12 @@
 
 enum { MESSAGE_PATH_BYTES = 256 };
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 lp_status pq_open_source(arena *table, pq_source source, pq_limits limits, pq_file **out, lp_err *err) {
     *out = NULL;
     pq_file *f = ARENA_NEW(table, pq_file);
     f->source = source;
     f->max_page_bytes = limits.max_page_bytes ? limits.max_page_bytes : (uint64_t)1 << 30;
-    arena *scratch = ARENA_NEW(table, arena);
-    arena_init(scratch, 0);
-    arena_defer(table, end_arena)->resource = scratch;
+    arena *scratch = arena_child(table);
     uint64_t max_footer_bytes = limits.max_footer_bytes ? limits.max_footer_bytes : (uint64_t)256 << 20;
     lp_status status = footer_read(f, table, scratch, max_footer_bytes, err);
     arena_end(scratch);

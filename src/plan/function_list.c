@@ -10,70 +10,19 @@ typedef struct function_row {
     function_role role;
 } function_row;
 
-/* Each group of function.def is in the order of its names, so a few searches find a name. */
-static const function_row aggregates[] = {
-#define AGGREGATE(name) {#name, FUNCTION_AGGREGATE},
-#define ROWS(name)
-#define VOLATILE(name)
-#define UNITS(name)
+static const function_row functions[] = {
+#define FUNCTION(name, role) {#name, FUNCTION_##role},
 #define WORD(name)
 #include "plan/function.def"
-#undef AGGREGATE
-#undef ROWS
-#undef VOLATILE
-#undef UNITS
+#undef FUNCTION
 #undef WORD
 };
-static const function_row makers_of_rows[] = {
-#define AGGREGATE(name)
-#define ROWS(name) {#name, FUNCTION_ROWS},
-#define VOLATILE(name)
-#define UNITS(name)
-#define WORD(name)
-#include "plan/function.def"
-#undef AGGREGATE
-#undef ROWS
-#undef VOLATILE
-#undef UNITS
-#undef WORD
-};
-static const function_row volatiles[] = {
-#define AGGREGATE(name)
-#define ROWS(name)
-#define VOLATILE(name) {#name, FUNCTION_VOLATILE},
-#define UNITS(name)
-#define WORD(name)
-#include "plan/function.def"
-#undef AGGREGATE
-#undef ROWS
-#undef VOLATILE
-#undef UNITS
-#undef WORD
-};
-static const function_row takers_of_units[] = {
-#define AGGREGATE(name)
-#define ROWS(name)
-#define VOLATILE(name)
-#define UNITS(name) {#name, FUNCTION_UNITS},
-#define WORD(name)
-#include "plan/function.def"
-#undef AGGREGATE
-#undef ROWS
-#undef VOLATILE
-#undef UNITS
-#undef WORD
-};
+
 static const function_row words[] = {
-#define AGGREGATE(name)
-#define ROWS(name)
-#define VOLATILE(name)
-#define UNITS(name)
+#define FUNCTION(name, role)
 #define WORD(name) {#name, FUNCTION_PLAIN},
 #include "plan/function.def"
-#undef AGGREGATE
-#undef ROWS
-#undef VOLATILE
-#undef UNITS
+#undef FUNCTION
 #undef WORD
 };
 
@@ -98,10 +47,7 @@ static str lower_name(str name, char *into) {
 function_role function_role_of(str name) {
     char lower[LONGEST_NAME];
     str key = lower_name(name, lower);
-    const function_row *row = FIND(aggregates, key);
-    if (!row) row = FIND(makers_of_rows, key);
-    if (!row) row = FIND(volatiles, key);
-    if (!row) row = FIND(takers_of_units, key);
+    const function_row *row = FIND(functions, key);
     return row ? row->role : FUNCTION_PLAIN;
 }
 

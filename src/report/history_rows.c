@@ -6,10 +6,6 @@
 
 enum { SPOOL_BYTES = 16 << 20 };
 
-static void end_arena(void *resource) {
-    arena_end(resource);
-}
-
 history_rows *history_rows_new(const log_view *log, const history_summary *summary, const history_style *style,
                                arena *query) {
     history_rows *r = ARENA_NEW(query, history_rows);
@@ -18,11 +14,9 @@ history_rows *history_rows_new(const log_view *log, const history_summary *summa
                         .summary = summary,
                         .listing = spool_new(query, SPOOL_BYTES),
                         .json = json_reader_new(query),
-                        .scratch = ARENA_NEW(query, arena)};
+                        .scratch = arena_child(query)};
     buf_init(&r->row, query, REPORT_TEXT_MAX);
     buf_init(&r->cell, query, REPORT_TEXT_MAX);
-    arena_init(r->scratch, 0);
-    arena_defer(query, end_arena)->resource = r->scratch;
     return r;
 }
 
