@@ -1,0 +1,87 @@
+/* expr.h - what can be told of an expression from its shape, its columns' facts and their declared types.
+ * Called by: grain/op_*.c, domain.c, the checks.  Must not know: operators.
+ *
+ * "Equal" is SQL's equality. Equal values need not be identical: numeric 1.0 and 1.00, -0.0 and 0.0, texts under a
+ * collation that ignores case, char(n) with blanks. Equality of a column makes a dependency of a computed one only if the
+ * computation cannot tell equal values apart.
+ */
+#ifndef GRAIN_EXPR_H
+#define GRAIN_EXPR_H
+
+#include "claim/outcome.h"
+#include "grain/facts.h"
+#include "sql/dialect.h"
+
+typedef struct expr_context {
+    const plan *plan;
+    sql_dialect dialect;
+    arena *owner; /* of the sets that are returned */
+} expr_context;
+
+typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
+
+/* The family of a column's type, as far as it is declared or follows from its definition (casts, literals, count). */
+typedef enum type_family {
+    TYPE_UNKNOWN,
+    TYPE_INTEGER,
+    TYPE_DECIMAL, /* with a declared scale: equal is identical */
+    TYPE_NUMERIC, /* without */
+    TYPE_FLOAT,
+    TYPE_TEXT,
+    TYPE_CHAR,    /* char(n): blanks at the end do not count */
+    TYPE_TEXT_NOCASE,
+    TYPE_BOOLEAN,
+    TYPE_DATE,
+    TYPE_TIMESTAMP,
+    TYPE_TIMESTAMP_ZONED,
+    TYPE_TIME,
+    TYPE_BINARY,
+    TYPE_UUID,
+    TYPE_OTHER    /* json, arrays, intervals: equal need not be identical */
+} type_family;
+type_family expr_type_of_name(sql_dialect dialect, str declared); /* "varchar(20)", "NUMBER(38,0)" */
+type_family expr_type(const expr_context *x, const plan_expr *e);
+type_family expr_column_type(const expr_context *x, column_id column);
+
+/* Is equality of these two families an equivalence, so that a = b and b = c give a = c? An integer against a float, or a text
+ * against a number, is not; an unknown family is presumed to fit. */
+certainty expr_types_compare(type_family a, type_family b);
+
+/* If all columns of `e` are equal in two rows, is `e` equal (or NULL in both)? UNCERTAIN if it is volatile. */
+certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e);
+
+/* The column that the value of `e` gives back, all else that it reads being constant: x + 1, -x, cast(x as text), x || 'a',
+ * md5(x) presumed; NO_COLUMN when there is none. For an expression over several columns (a hash of a concatenation) `all` gets
+ * the columns that the value gives back together, presumed at most. */
+certainty expr_is_one_to_one(const expr_context *x, const plan_expr *e, colset *all);
+
+/* Columns that are not NULL whenever `e` is not NULL (they are strict inputs: a + b, upper(a), a = b). */
+colset expr_strict_columns(const expr_context *x, const plan_expr *e);
+
+/* Columns that are not NULL whenever `e` is TRUE. */
+colset expr_rejects_null(const expr_context *x, const plan_expr *e);
+/* And whenever it is FALSE. */
+colset expr_rejects_null_when_false(const expr_context *x, const plan_expr *e);
+
+/* Is `e` never NULL on rows with these facts? Division and casts fail or give NULL by dialect: read as NULL where unsure. */
+bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
+
+/* The outcomes that a condition can have on rows with these facts: constants, columns that are not NULL, domains, `x = x`.
+ * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. */
+outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr *e);
+
+/* Is the value the same on all rows: constants and constant columns, nothing volatile? */
+bool expr_is_constant(const expr_context *x, const facts *f, const plan_expr *e);
+
+/* The literal behind `e`, if it is one (through casts that keep it, unary minus); NULL if not. */
+const plan_expr *expr_literal(const plan_expr *e);
+/* Are both literals certainly different after any coercion to one type ('1' and 1.0 are not certainly)? NULL differs from
+ * every value. */
+bool expr_literals_differ(const expr_context *x, const plan_expr *a, const plan_expr *b);
+/* Certainly the same value of the same type? */
+bool expr_literals_equal(const expr_context *x, const plan_expr *a, const plan_expr *b);
+
+/* Equal trees over the same columns, nothing volatile in them. */
+bool expr_same(const plan_expr *a, const plan_expr *b);
+
+#endif

@@ -1,0 +1,229 @@
+/* facts.h - what is known of the rows of one operator, and the two primitives: closure and superkey test.
+ * Called by: grain/op_*.c make facts; the checks ask.  Must not know: operators, declarations.
+ *
+ * Rows. The facts of an operator speak of its rows *with all columns that were ever made below them*: a column that a
+ * select list leaves out is still there, hidden. So a projection loses no dependency, and nothing has to be rewritten
+ * when a column goes. Hidden columns end where rows end: at GROUP BY those go that a group does not determine.
+ *
+ * Agreement. Two rows agree on a column when their values are equal or both NULL. A key or dependency may hold only
+ * among rows in which some columns are not NULL: those are its `needs`. A key is strict when `needs` is empty, or holds
+ * columns that are never NULL anyway; it is lax when it needs what can be NULL.
+ *
+ * Padding. An outer join gives rows of a padded side NULLs everywhere. Such a side gets a *presence* column of its own,
+ * hidden, which is one value where the row has a partner and NULL where it has none. Every dependency X -> Y of the side
+ * becomes X and presence -> Y, every constant c becomes presence -> c, every column that was never NULL determines the
+ * presence; any column of the side that is not NULL says that the row is present. So what holds above needs no case of
+ * its own, and a later condition that rejects NULL brings everything back (MySQL's NULL-friendly dependencies and TiDB's
+ * conditional ones are special cases).
+ *
+ * Presumed. A fact may be presumed: true unless something unusual is so (a hash collides; equal values of a column of
+ * unknown type print differently). Presumed facts prove nothing that is stated; they keep checks silent.
+ *
+ * Sets in facts do not change once they are in: they are shared between the facts of many operators.
+ */
+#ifndef GRAIN_FACTS_H
+#define GRAIN_FACTS_H
+
+#include "grain/evidence.h"
+#include "plan/colset.h"
+
+/* No two rows agree on `columns`, of those in which `needs`, a part of them, is not NULL. An empty set: at most one row. */
+typedef struct fact_key {
+    colset columns, needs;
+    bool is_presumed;
+    evidence_id why;
+} fact_key;
+
+/* Rows that agree on `from`, and in which `needs` (a part of it) is not NULL, agree on `to`. An entity dependency comes
+ * from a key, carried up from somewhere; others from expressions and equations. */
+typedef struct fact_dependency {
+    colset from, needs, to;
+    bool is_entity;
+    bool is_presumed;
+    evidence_id why;
+} fact_dependency;
+
+/* A set of columns with one reason. */
+typedef struct fact_columns {
+    colset columns;
+    evidence_id why;
+} fact_columns;
+
+/* A constant column whose value is known: `value` is an EXPR_CONSTANT. */
+typedef struct fact_value {
+    column_id column;
+    const plan_expr *value;
+    evidence_id why;
+} fact_value;
+
+/* A padded side: if any of `members` is not NULL, `column` is not, and then none of `implied` is. Also a computed column:
+ * members is the column, implied what must be there for it to have a value. */
+typedef struct fact_presence {
+    colset members;
+    colset implied;
+} fact_presence;
+
+/* How many rows: at least `min`, at most `max`. */
+#define ROWS_UNBOUNDED UINT64_MAX
+typedef struct row_bounds {
+    uint64_t min, max;
+} row_bounds;
+
+/* Values of the rows and of a base relation, compared NULL-safely on all the pairs at once; so also on any part of them.
+ * COVERS: every row of the relation has a row here that agrees on the pairs. WITHIN: every row here has one there; lax: of
+ * those here without a NULL in the pairs. */
+typedef struct inclusion_pair {
+    column_id here;
+    uint32_t there; /* a column of the relation: see base_relation in grain.h */
+} inclusion_pair;
+
+typedef struct base_relation base_relation;
+typedef struct fact_inclusion {
+    bool is_covers;
+    bool is_lax;
+    const base_relation *relation;
+    const inclusion_pair *pair; /* ascending by `here` */
+    size_t pair_count;
+    evidence_id why;
+} fact_inclusion;
+
+/* The native grain of a column: what its value belongs to. And the joins that repeated it since. */
+typedef struct join_site join_site;
+typedef struct site_list {
+    const join_site *const *site; /* without repeats, the nearest last */
+    size_t count;
+} site_list;
+
+typedef struct column_grain {
+    bool is_known;
+    colset native; /* known: empty for a value that belongs to no entity */
+    evidence_id why;
+    site_list repeated;
+} column_grain;
+
+typedef enum measure_class {
+    MEASURE_PLAIN,
+    MEASURE_SUM,         /* additive */
+    MEASURE_COUNT,
+    MEASURE_NON_ADDITIVE, /* average, percentile */
+    MEASURE_DISTINCT_COUNT /* of `counted`, per `per` */
+} measure_class;
+
+typedef struct column_measure {
+    measure_class class;
+    colset counted, per;
+    span at;                      /* the aggregate */
+    const struct grain_model *in; /* the model that computes it; NULL: this one */
+    str model;                    /* its name */
+    str text;                     /* "avg(amount)" */
+} column_measure;
+
+typedef enum fact_status { FACTS_KNOWN, FACTS_PARTIAL, FACTS_UNKNOWN } fact_status;
+
+/* Why facts are not complete: the lowest operator that stopped us. */
+typedef struct fact_gap {
+    str what; /* "UNNEST", "no key is declared for shop.orders" */
+    span at;
+    const plan_node *node;
+} fact_gap;
+
+struct domain_list; /* domain.h: which values columns can have */
+
+typedef struct facts {
+    arena *owner;
+    evidence_list *evidence;
+    colset all;      /* every column of the rows, hidden ones too */
+    fact_key *key;   /* no key holds the columns and needs of another */
+    uint32_t key_count, key_capacity;
+    fact_dependency *dependency;
+    uint32_t dependency_count, dependency_capacity;
+    fact_columns *not_null_by; /* disjoint; their union is `not_null` */
+    uint32_t not_null_count, not_null_capacity;
+    colset not_null;
+    fact_columns *constant_by;
+    uint32_t constant_count, constant_capacity;
+    colset constant;         /* one value on all rows; NULL counts as a value */
+    colset constant_or_null; /* all values but NULLs are one; holds `constant` */
+    fact_value *value;       /* of constants, or of constants-or-NULL */
+    uint32_t value_count, value_capacity;
+    colset *equal; /* classes: on every row the columns of a class are equal or all NULL */
+    uint32_t equal_count, equal_capacity;
+    fact_presence *presence;
+    uint32_t presence_count, presence_capacity;
+    fact_inclusion *inclusion;
+    uint32_t inclusion_count, inclusion_capacity;
+    const struct domain_list *domain; /* NULL: any value */
+    row_bounds rows;
+    fact_status status;
+    fact_gap gap;
+    column_grain *grain;     /* parallel to plan_node.column */
+    column_measure *measure; /* the same */
+} facts;
+
+/* Caps: what does not fit is left out, and the status becomes partial. */
+enum { FACTS_MAX_KEYS = 24, FACTS_MAX_DEPENDENCIES = 600, FACTS_MAX_INCLUSIONS = 48 };
+
+void facts_init(facts *f, arena *owner, evidence_list *evidence);
+/* A copy that may grow on its own. `grain` and `measure` are left out. */
+facts facts_copy(const facts *f);
+
+/* ---- saying facts; what is known already is not said twice ---- */
+
+void facts_add_key(facts *f, fact_key key);
+void facts_add_dependency(facts *f, fact_dependency d);
+/* Makes what it implies non-NULL too (presence, equal columns), and upgrades nothing by hand: `needs` is tested when asked. */
+void facts_add_not_null(facts *f, colset columns, evidence_id why);
+void facts_add_constant(facts *f, colset columns, evidence_id why);
+void facts_add_value(facts *f, column_id column, const plan_expr *value, evidence_id why);
+void facts_add_equal(facts *f, column_id a, column_id b);
+void facts_add_presence(facts *f, fact_presence p);
+void facts_add_inclusion(facts *f, fact_inclusion i);
+/* Both bounds hold beside what was known. A maximum of 1 is the empty key. */
+void facts_bound_rows(facts *f, row_bounds b, evidence_id why);
+/* No row meets this: the maximum is 0. */
+void facts_no_rows(facts *f, evidence_id why);
+void facts_weaken(facts *f, fact_status status, fact_gap gap); /* keeps the first gap of the worse status */
+
+/* ---- the two primitives ---- */
+
+/* How a question is asked. `not_null`: columns that are not NULL in the rows that are compared, beside those that never are
+ * (the columns of a plain equality; the columns of a lax key). */
+typedef struct closure_mode {
+    colset not_null;
+    bool with_presumed;
+    bool entities_only; /* follow only entity dependencies, keys and equal columns */
+} closure_mode;
+#define CLOSURE_STRICT ((closure_mode){0})
+
+/* Every column that the columns of `start` determine: constants too. If a key is among them, all columns of the rows.
+ * Linear in the size of the facts times the length of the longest chain. */
+colset facts_closure(const facts *f, colset start, closure_mode mode);
+
+/* Does the closure hold a key? Then no two rows (without NULLs in mode.not_null) agree on `start`. `why` may be NULL. */
+bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence_id *why);
+
+/* mode.not_null and f->not_null and what follows from them: no new column is found by reading the facts again. */
+colset facts_not_null_closure(const facts *f, colset assumed);
+
+/* A usable key of the rows: strict before lax, proved ones only, then the smallest, then the first. NULL for none.
+ * Columns in it are at the least: nothing in it follows from the rest. */
+const fact_key *facts_best_key(const facts *f);
+bool facts_key_is_strict(const facts *f, const fact_key *key);
+evidence_id facts_why_not_null(const facts *f, column_id column); /* EVIDENCE_SQL if it is not known to be */
+/* The class of `column`, itself at the least. */
+colset facts_equal_to(const facts *f, column_id column);
+
+/* ---- columns that end or change their id ---- */
+
+/* From here on only these columns have one value a row (a group determines them): everything else goes. */
+void facts_restrict(facts *f, colset keep);
+
+/* The same facts of a copy of the rows: ids change. `to[id]` for id < count; NO_COLUMN: as it is. */
+typedef struct column_map {
+    const column_id *to;
+    uint32_t count;
+} column_map;
+colset colset_map(colset s, const column_map *map, arena *owner);
+facts facts_map(const facts *f, const column_map *map);
+
+#endif
