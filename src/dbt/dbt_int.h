@@ -24,6 +24,11 @@ typedef struct relation_draft {
     dbt_relation *relation;
     const str *depends_on; /* unique ids, in order */
     size_t depends_count;
+    /* Trees that facts are made of, once every relation is known; NULL where there is nothing. */
+    const tree *meta[2];            /* config.meta and meta */
+    const tree *constraints;        /* of the model */
+    const tree *column_constraints; /* an object: column to its constraints */
+    const tree *config;             /* unique_key, strategy and the like, of snapshots and incremental models */
     fact_list facts;
 } relation_draft;
 
@@ -57,7 +62,17 @@ typedef struct draft {
     size_t test_count, test_capacity;
     semantic_draft *semantic;
     size_t semantic_count, semantic_capacity;
+    map last_status; /* unique id of a test to str *, its status in run_results.json */
+    dbt_note *note;
+    size_t note_count, note_capacity;
 } draft;
+
+/* The draft of a relation of the project. */
+static inline relation_draft *draft_of(draft *d, size_t relation) {
+    return relation < d->node_count ? &d->node[relation] : &d->source[relation - d->node_count];
+}
+
+void dbt_note_that(draft *d, size_t relation, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* ---- names.c ---- */
 

@@ -65,6 +65,7 @@ typedef struct dbt_value {
     bool is_string; /* written as a string in YAML */
 } dbt_value;
 
+/* One test or constraint may state several: a primary key is a key and a NOT NULL for each column. */
 typedef struct dbt_fact {
     dbt_fact_kind kind;
     dbt_source_kind from;
@@ -101,9 +102,9 @@ typedef struct dbt_fact {
             size_t value_count;
         } accepted;
         struct {
-            dbt_name lower, upper;
-            bool may_be_empty; /* lower = upper is allowed */
-            bool may_be_open;  /* NULL bounds pass the test */
+            dbt_name lower, upper; /* never NULL: the test says so too, in facts of its own */
+            bool may_be_empty;     /* lower = upper is allowed, else lower < upper */
+            bool may_touch;        /* the upper bound of one range may be the lower bound of the next */
         } ranges;
         struct {
             str expression;
@@ -126,6 +127,7 @@ typedef struct dbt_column {
     dbt_name name; /* of a catalog: exact, so is_quoted; on Snowflake that is upper case */
     str type;      /* catalog's, else data_type of the YAML; STR_NONE */
     bool in_yaml;
+    bool is_yaml_quoted; /* the YAML says `quote: true`, or has the name in quotes */
     bool in_catalog;
     bool is_per_row; /* meta.lakeproof.per_row: meant to be applied to every row, like a unit price */
 } dbt_column;
@@ -196,6 +198,13 @@ struct dbt_relation {
 /* Whether names get quotes when dbt renders them; DBT_QUOTE_UNSAID leaves it to the adapter. */
 typedef enum dbt_quote { DBT_QUOTE_UNSAID, DBT_QUOTE_NO, DBT_QUOTE_YES } dbt_quote;
 
+/* Something in a project that could not be used, and why: a meta.cardinal.grain that is no list, a declared reference
+ * to a relation that is not there, a manifest without compiled SQL. Nothing is taken from it. */
+typedef struct dbt_note {
+    size_t relation; /* DBT_NO_RELATION: it is about the project */
+    str text;
+} dbt_note;
+
 struct dbt_project {
     str name;                /* metadata.project_name, of old manifests that of the first model; STR_NONE */
     str adapter;             /* metadata.adapter_type: postgres, snowflake, ... ; STR_NONE */
@@ -213,7 +222,9 @@ struct dbt_project {
     size_t compiled_count;        /* of them, with compiled SQL. 0 of many: `dbt parse` wrote the manifest */
     size_t test_count;            /* tests that are enabled, of every kind */
     const size_t *order;          /* all relations, parents before children, else in their own order */
-    struct dbt_hidden *hidden;    /* indexes and files, of this room only */
+    const dbt_note *note;
+    size_t note_count;
+    struct dbt_hidden *hidden; /* indexes and files, of this room only */
 };
 
 /* ---- opening ---- */

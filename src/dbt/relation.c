@@ -94,6 +94,7 @@ static void set_columns(draft *d, const node *n, dbt_relation *r) {
         if (tree_is_true(tree_get(t, STR("quote")))) c->name.is_quoted = true;
         c->type = keep(d, tree_get(t, STR("data_type")));
         c->in_yaml = true;
+        c->is_yaml_quoted = c->name.is_quoted;
         c->is_per_row = is_per_row(t);
     }
     r->column = column;
@@ -101,6 +102,45 @@ static void set_columns(draft *d, const node *n, dbt_relation *r) {
         r->columns_from = DBT_COLUMNS_CONTRACT;
         r->closed_count = r->column_count;
     }
+}
+
+/* The subtrees of meta that are ours, copied; NULL when there are none. */
+static const tree *our_meta(draft *d, const tree *meta) {
+    bool ours = tree_get(meta, STR("cardinal")) || tree_get(meta, STR("lakeproof"));
+    return ours ? tree_copy(meta, d->working) : NULL;
+}
+
+/* An object of the columns that have constraints. */
+static const tree *column_constraints(draft *d, const node *n) {
+    const tree *columns = n->field[NODE_columns];
+    tree *list = ARENA_NEW(d->working, tree);
+    list->kind = TREE_OBJECT;
+    const tree **link = &list->first;
+    for (const tree *t = columns && columns->kind == TREE_OBJECT ? columns->first : NULL; t; t = t->next) {
+        const tree *found = tree_get(t, STR("constraints"));
+        if (!found || found->kind != TREE_ARRAY || !found->count) continue;
+        tree *copy = ARENA_NEW(d->working, tree);
+        *copy = *tree_copy(found, d->working);
+        str name = tree_string(tree_get(t, STR("name")));
+        copy->key = str_copy(d->working, str_is_none(name) ? t->key : name);
+        copy->next = NULL;
+        *link = copy;
+        link = &copy->next;
+        list->count++;
+    }
+    return list->count ? list : NULL;
+}
+
+static void keep_trees(draft *d, const node *n, relation_draft *made) {
+    const tree *config = n->field[NODE_config], *constraints = n->field[NODE_constraints];
+    const dbt_relation *r = made->relation;
+    made->meta[0] = our_meta(d, tree_get(config, STR("meta")));
+    made->meta[1] = our_meta(d, n->field[NODE_meta]);
+    if (constraints && constraints->kind == TREE_ARRAY && constraints->count)
+        made->constraints = tree_copy(constraints, d->working);
+    made->column_constraints = column_constraints(d, n);
+    if (r->resource == DBT_SNAPSHOT || (r->is_incremental && tree_get(config, STR("unique_key"))))
+        made->config = tree_copy(config, d->working);
 }
 
 void dbt_draft_relation(draft *d, const node *n, dbt_resource resource) {
@@ -119,4 +159,5 @@ void dbt_draft_relation(draft *d, const node *n, dbt_resource resource) {
     set_columns(d, n, r);
     made->depends_on =
         tree_strings(tree_get(n->field[NODE_depends_on], STR("nodes")), d->working, &made->depends_count);
+    keep_trees(d, n, made);
 }
