@@ -3,10 +3,36 @@
  */
 #include "api/one_query.h"
 
+#include "base/line_map.h"
 #include "grain/declared_ddl.h"
 #include "plan/bind.h"
 #include "plan/ddl.h"
 #include "report/sql_report.h"
+
+/* ---- places ---- */
+
+typedef struct query_lines {
+    str name; /* of the file */
+    const str *line;
+    size_t count;
+} query_lines;
+
+static shown_place find_place(void *context, str model, text_place at) {
+    const query_lines *q = context;
+    (void)model;
+    shown_place shown = {.exists = true, .is_mapped = true, .at = at, .file = q->name, .compiled = at};
+    if (at.line > 0 && at.line <= q->count) shown.line = q->line[at.line - 1];
+    return shown;
+}
+
+static place_finder places_of(arena *owner, str text, str name) {
+    query_lines *q = ARENA_NEW(owner, query_lines);
+    q->name = name;
+    q->line = line_map_split(owner, text, &q->count);
+    return (place_finder){find_place, q};
+}
+
+/* ---- the query ---- */
 
 static lp_status find_dialect(const lp_models *models, one_query *q, lp_err *err) {
     const char *name = models->dialect ? models->dialect : "ansi";
@@ -72,6 +98,7 @@ lp_status one_query_analyse(lp_report *report, const lp_models *models, one_quer
     *run = (grain_run){.owner = owner};
     str name = models->sql_name ? str_copy(owner, str_from(models->sql_name)) : STR("");
     out->input = input;
+    out->places = places_of(owner, out->text, models->sql_name ? name : STR_NONE);
     out->model = grain_analyse(owner, run, input, p, STR(""), name, out->text, out->dialect);
     return LP_OK;
 }
