@@ -66,6 +66,10 @@ colset expr_rejects_null_when_false(const expr_context *x, const plan_expr *e);
 /* Is `e` never NULL on rows with these facts? Division and casts fail or give NULL by dialect: read as NULL where unsure. */
 bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
 
+/* Is the result of an aggregate never NULL? `has_rows`: every group has a row. And that of a window function? */
+bool expr_aggregate_is_not_null(const expr_context *x, const facts *f, const plan_expr *e, bool has_rows);
+bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
+
 /* The outcomes that a condition can have on rows with these facts: constants, columns that are not NULL, domains, `x = x`.
  * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. */
 outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr *e);
