@@ -106,8 +106,9 @@ static lp_status prepare(checking *c, lp_err *err) {
 
 static lp_status check_query(checking *c, const one_query *q, lp_err *err) {
     arena *owner = &c->report->query;
-    finding_list list = {.owner = owner};
-    grain_check(q->model, &c->choice, &(check_input){0}, &list);
+    finding_list list;
+    finding_list_init(&list, owner);
+    grain_check(q->model, &c->choice, (declaration_list){0}, &list);
     const facts *f = grain_facts_of(q->model, q->model->plan->root);
     text_place gap = {0};
     if (f->gap.node) gap = place_index_find(q->model->places, f->gap.at);
