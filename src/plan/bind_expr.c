@@ -294,8 +294,10 @@ static lp_status bind_by_kind(binder *b, scope *s, expr_place place, const ast *
         if (from->arg_count == 2 && from->arg[1]->kind == AST_SUBQUERY) return bind_in_subquery(b, s, place, from, out);
         return bind_operator(b, s, place, from, out);
     case AST_OTHER: return bind_other(b, s, place, from, out);
-    case AST_UNARY:
     case AST_BINARY:
+        if (quantified_query(from)) return bind_quantified(b, s, place, from, out);
+        return bind_operator(b, s, place, from, out);
+    case AST_UNARY:
     case AST_CHAIN:
     case AST_IS:
     case AST_DISTINCT:

@@ -663,7 +663,11 @@ lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_exp
     scope *inside = scope_new(b, s, d);
     d->node.function.name = function_name(b, call);
     TRY(bind_function_args(b, inside, call, d));
-    d->node.function.is_outer = is_outer_function(call, d->node.function.name);
+    /* Side by side with another, the shorter one is filled up with NULLs. */
+    bool has_other = s->top->node.kind == PLAN_JOIN && s->top->node.input[1]->kind == PLAN_FUNCTION &&
+                     s->top->node.join.is_lateral;
+    d->node.function.is_outer = has_other || is_outer_function(call, d->node.function.name);
+    if (has_other) ((plan_node *)s->top->node.input[1])->function.is_outer = true;
     column_id id = new_function_column(b, d, d->node.function.name, call->at, COLUMN_FUNCTION);
     draft *input[2] = {s->top, d};
     draft *join = bind_node(b, PLAN_JOIN, call->at, input, 2);

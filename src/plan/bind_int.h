@@ -197,6 +197,9 @@ bool call_is_aggregate(const ast *a);
 bool has_aggregate(const ast *a);
 
 /* ---- bind_subquery.c ---- */
+/* The query of value op ANY (query) and its like; NULL for other expressions. */
+const ast *quantified_query(const ast *compare);
+MUST_USE lp_status bind_quantified(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out);
 
 /* A condition of WHERE, HAVING, QUALIFY or ON over the rows of s->top: conjuncts, with semi and anti joins for IN and
  * EXISTS at the top. Puts the operators on s->top. */

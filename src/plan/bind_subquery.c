@@ -142,6 +142,34 @@ lp_status bind_subquery(binder *b, scope *s, expr_place place, const ast *from, 
     return LP_OK;
 }
 
+/* value op ANY (query), value op ALL (query): a mark, as the query may have many rows. */
+const ast *quantified_query(const ast *compare) {
+    if (compare->kind != AST_BINARY || compare->arg_count != 2) return NULL;
+    const ast *call = compare->arg[1];
+    bool is_call = call->kind == AST_CALL && call->form == FORM_FUNCTION && call->arg_count == 1;
+    if (!is_call || call->arg[0]->kind != AST_SUBQUERY) return NULL;
+    bool is_quantifier = str_eq_nocase(call->text, STR("ANY")) || str_eq_nocase(call->text, STR("SOME")) ||
+                         str_eq_nocase(call->text, STR("ALL"));
+    return is_quantifier ? call->arg[0] : NULL;
+}
+
+lp_status bind_quantified(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    const plan_expr *const *value;
+    size_t count;
+    relation *inner;
+    uint32_t first_node = b->node_count;
+    TRY(bind_left_values(b, s, place, from->arg[0], &value, &count));
+    TRY(bind_inner(b, s, quantified_query(from), &inner));
+    draft *join = join_subquery(b, s, PLAN_JOIN_MARK, inner, first_node, from->at);
+    const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, count);
+    for (size_t i = 0; i < count; i++) arg[i] = value[i];
+    const plan_expr **rest = ARENA_NEW(b->owner, const plan_expr *);
+    *rest = expr_new(b, EXPR_OTHER, from, from->at, arg, count);
+    join->node.join.rest = rest, join->node.join.rest_count = 1;
+    *out = mark_of(b, join, from);
+    return LP_OK;
+}
+
 /* ---- conjuncts ---- */
 
 static const ast *without_parens(const ast *a) {
