@@ -62,13 +62,13 @@ int choice_find(const char *choice, const char *word) {
 }
 
 const char *command_choice(const command *c) {
-    static char choice[128];
+    static char choice[512];
     snprintf(choice, sizeof choice, "%.*s", (int)strcspn(c->words, " "), c->words);
     return choice;
 }
 
 const char *command_synopsis(const command *c) {
-    static char synopsis[128];
+    static char synopsis[512];
     snprintf(synopsis, sizeof synopsis, c->least_words ? "[OPTIONS] %s" : "[OPTIONS] [%s]", c->words);
     return synopsis;
 }
