@@ -224,6 +224,9 @@ colset facts_equal_to(const facts *f, column_id column);
 /* From here on only these columns have one value a row (a group determines them): everything else goes. */
 void facts_restrict(facts *f, colset keep);
 
+/* Let go of hidden columns that no question can reach: questions start from `roots`. */
+void facts_prune(facts *f, colset roots);
+
 /* The same facts of a copy of the rows: ids change. `to[id]` for id < count; NO_COLUMN: as it is. */
 typedef struct column_map {
     const column_id *to;
