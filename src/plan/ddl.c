@@ -3,6 +3,7 @@
  */
 #include "plan/ddl.h"
 
+#include "plan/name_index.h"
 #include "sql/parse.h"
 
 typedef struct ddl_table {
@@ -16,16 +17,26 @@ typedef struct ddl {
     const scope_rules *rules;
     ddl_table *table;
     size_t count;
+    hash_index tables;   /* by the last part of their names */
+    hash_index *columns; /* of the statement that is read */
     lp_err *err;
 } ddl;
 
+static plain_name name_of_table(const void *list, uint32_t at) {
+    const sql_name *name = ((const ddl_table *)list)[at].name;
+    if (name->part_count == 0) return (plain_name){STR_NONE, false};
+    return name_of_part(&name->part[name->part_count - 1]);
+}
+
+static plain_name name_of_definition(const void *list, uint32_t at) {
+    return name_of_part(&((const sql_column_definition *)list)[at].name);
+}
+
 static bool find_column(const ddl *d, const sql_statement *s, const ast_part *part, uint32_t *index) {
-    for (size_t i = 0; i < s->definition_count; i++) {
-        if (!name_equal(d->rules, name_of_part(&s->definition[i].name), name_of_part(part))) continue;
-        *index = (uint32_t)i;
-        return true;
-    }
-    return false;
+    named_list columns = {s->definition, (uint32_t)s->definition_count, name_of_definition, d->columns, d->rules,
+                          d->owner};
+    *index = named_first(&columns, name_of_part(part));
+    return *index != NO_ENTRY;
 }
 
 static lp_status find_columns(ddl *d, const sql_statement *s, const sql_constraint *c, const uint32_t **out) {
@@ -104,6 +115,7 @@ static lp_status take_table(ddl *d, const sql_statement *s) {
     for (size_t i = 0; i < s->definition_count; i++) checks += s->definition[i].check_count;
     ddl_table *t = &d->table[d->count++];
     t->name = &s->target;
+    d->columns = ARENA_NEW(d->owner, hash_index);
     t->is = (catalog_relation){
         .name = span_text(d->text, s->target.at),
         .column = ARENA_ARRAY(d->owner, catalog_column, s->definition_count),
@@ -127,13 +139,18 @@ static bool is_tail(const ddl *d, const sql_name *whole, const sql_name *tail) {
     return true;
 }
 
+static named_list tables_of(ddl *d) {
+    return (named_list){d->table, (uint32_t)d->count, name_of_table, &d->tables, d->rules, d->owner};
+}
+
 /* Later tables first, so that one that is created again counts. A name with more parts than the declared one has means
  * the same table in a schema that the script did not name. */
 static const catalog_relation *find_table(void *context, const sql_name *name) {
-    const ddl *d = context;
-    for (size_t i = d->count; i > 0; i--)
-        if (is_tail(d, d->table[i - 1].name, name) || is_tail(d, name, d->table[i - 1].name))
-            return &d->table[i - 1].is;
+    ddl *d = context;
+    plain_name last = name_of_part(&name->part[name->part_count - 1]);
+    named_list tables = tables_of(d);
+    for (uint32_t i = named_last(&tables, last); i != NO_ENTRY; i = named_previous(&tables, i, last))
+        if (is_tail(d, d->table[i].name, name) || is_tail(d, name, d->table[i].name)) return &d->table[i].is;
     return NULL;
 }
 
@@ -152,6 +169,8 @@ lp_status catalog_from_ddl(arena *owner, str text, sql_dialect dialect, catalog 
         bool creates = s->kind == SQL_STATEMENT_CREATE_TABLE || s->kind == SQL_STATEMENT_CREATE_VIEW;
         if (creates && s->has_target) TRY(take_table(d, s));
     }
+    named_list tables = tables_of(d);
+    named_prepare(&tables);
     *out = (catalog){d, find_table};
     return LP_OK;
 }

@@ -96,7 +96,7 @@ struct plan_expr {
     const plan_expr *const *arg;
     size_t arg_count;
     uint32_t size; /* nodes, written out: what stands for an alias is shared, and counts each time */
-    uint32_t hash; /* of the columns in it, by their places: equal expressions have equal ones */
+    uint32_t hash; /* of its columns, words and shape: equal expressions have equal ones, in one run of the program */
     colset columns;  /* that it reads, without outer ones */
     colset outer;    /* that it reads of enclosing queries */
     const ast *from; /* what the author wrote; NULL for what the binder made (the conditions of USING) */
