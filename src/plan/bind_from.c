@@ -287,26 +287,37 @@ typedef struct condition {
     uint32_t pair_count, pair_capacity;
     const plan_expr **rest;
     uint32_t rest_count, rest_capacity;
+    bool filters; /* an inner join: what holds a subquery filters its rows */
+    const ast **above;
+    uint32_t above_count, above_capacity;
 } condition;
 
+/* A condition of which nothing is known. */
+static void add_unknown(binder *b, condition *c, const ast *from, span at) {
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, at, NULL, 0);
+    e->is_volatile = true;
+    BIND_PUSH(b, c->rest, c->rest_count, c->rest_capacity, e);
+}
+
+/* A subquery is asked about rows of both sides, so its answer stands above the join. Of an inner join the condition can
+ * stand there too. Any other join must know it before: there the answer is not used, and the condition is unknown. */
 static lp_status collect_on(binder *b, scope *s, const ast *from, condition *out) {
     const ast *a = ast_without_parens(from);
     if (a->kind == AST_CHAIN && a->op == OP_AND) {
         for (size_t i = 0; i < a->arg_count; i++) TRY(collect_on(b, s, a->arg[i], out));
         return LP_OK;
     }
-    const plan_expr *e;
-    if (has_subquery(a)) {
-        draft *top = s->top; /* its names count, and what it does to the join is not modelled */
-        TRY(bind_expr(b, s, PLACE_ROW, a, &e));
-        s->top = top;
-        plan_expr *unknown = expr_new(b, EXPR_OTHER, a, a->at, NULL, 0);
-        unknown->is_volatile = true;
-        e = unknown;
-    } else {
-        TRY(bind_expr(b, s, PLACE_ROW, a, &e));
+    bool with_subquery = has_subquery(a);
+    if (with_subquery && out->filters) {
+        BIND_PUSH(b, out->above, out->above_count, out->above_capacity, a);
+        return LP_OK;
     }
-    BIND_PUSH(b, out->rest, out->rest_count, out->rest_capacity, e);
+    const plan_expr *e;
+    TRY(bind_expr(b, s, PLACE_ROW, a, &e));
+    if (with_subquery)
+        add_unknown(b, out, a, a->at);
+    else
+        BIND_PUSH(b, out->rest, out->rest_count, out->rest_capacity, e);
     return LP_OK;
 }
 
@@ -495,13 +506,6 @@ static lp_status collect_join(binder *b, scope *s, const sql_join *join, const s
     return LP_OK;
 }
 
-/* A condition of which nothing is known. */
-static void add_unknown(binder *b, condition *c, span at) {
-    plan_expr *e = expr_new(b, EXPR_OTHER, NULL, at, NULL, 0);
-    e->is_volatile = true;
-    BIND_PUSH(b, c->rest, c->rest_count, c->rest_capacity, e);
-}
-
 static lp_status find_all_shared(binder *b, scope *s, scope *right, const sql_join *join, shared_column **shared,
                                  uint32_t *count) {
     if (!join) return LP_OK;
@@ -531,6 +535,14 @@ static lp_status check_aliases(binder *b, const scope *left, const scope *right,
     return LP_OK;
 }
 
+/* A semi or anti join whose condition asks a subquery about rows of both sides: over their pairs. */
+static draft *unknown_semi(binder *b, scope *s, span at) {
+    draft *d = bind_node(b, PLAN_UNKNOWN, at, &s->top, 1);
+    d->node.unknown.what = STR("a subquery in the condition of a semi or anti join");
+    s->top = d;
+    return d;
+}
+
 lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relation *right_from) {
     bool lateral = is_lateral(right_from) ||
                    (join && (join->kind == SQL_JOIN_LATERAL_VIEW || join->kind == SQL_JOIN_LATERAL_VIEW_OUTER));
@@ -544,9 +556,10 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     draft *left_top = swapped ? right->top : s->top, *right_top = swapped ? s->top : right->top;
     draft *input[2] = {left_top, right_top};
     plan_join_kind kind = kind_of_join(join);
+    bool is_unknown = is_semi(kind) && join->on && has_subquery(join->on);
     span at = join ? span_join(join->at, right_from->at) : right_from->at;
     draft *d = bind_node(b, PLAN_JOIN, at, input, 2);
-    d->node.join = (plan_join){.kind = kind,
+    d->node.join = (plan_join){.kind = is_unknown ? PLAN_JOIN_INNER : kind,
                                .is_lateral = right_top->node.kind == PLAN_FUNCTION || right_from->is_lateral,
                                .is_outer = join && join->is_asof && join->kind == SQL_JOIN_LEFT,
                                .on = join && join->on ? join->on->at
@@ -557,12 +570,14 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     scope left_alone = *s;
     s->top = d;
     take_over(b, s, right);
-    condition c = {0};
+    condition c = {.filters = kind == PLAN_JOIN_INNER || kind == PLAN_JOIN_CROSS};
     TRY(collect_join(b, s, join, shared, shared_count, &c));
-    if (join && join->kind == SQL_JOIN_POSITIONAL) add_unknown(b, &c, join->at);
-    if (join && join->is_natural && (has_rest(&left_alone) || has_rest(right))) add_unknown(b, &c, join->at);
+    if (join && join->kind == SQL_JOIN_POSITIONAL) add_unknown(b, &c, NULL, join->at);
+    if (join && join->is_natural && (has_rest(&left_alone) || has_rest(right))) add_unknown(b, &c, NULL, join->at);
     split_pairs(b, d, left_top, right_top, &c);
+    for (uint32_t i = 0; i < c.above_count; i++) TRY(bind_condition(b, s, PLACE_ROW, c.above[i], STR("ON")));
     if (is_semi(kind)) { /* the other side's columns end here */
+        if (is_unknown) d = unknown_semi(b, s, at);
         scope *kept = swapped ? right : &left_alone;
         s->relation = kept->relation;
         s->relation_count = kept->relation_count;
