@@ -139,5 +139,5 @@ grain_input dbt_catalog_input(dbt_catalog *c, const dbt_relation *reader) {
     c->reader = reader;
     return (grain_input){.context = c, .declared = declared, .summary = summary, .identity = identity, .find = find,
                          .per_row = per_row, .declared_of_cte = declared_of_cte,
-                         .null_is_placeholder = true};
+                         .is_rendered = true};
 }

@@ -76,6 +76,7 @@ static void finish(grain_model *m, const plan_node *n, facts *f) {
     evidence_id why = EVIDENCE_SQL;
     if (f->rows.max > 1 && facts_is_superkey(f, COLSET_EMPTY, CLOSURE_STRICT, &why))
         facts_bound_rows(f, (row_bounds){0, 1}, why);
+    if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         if (!g->repeated.count || !g->is_known) continue;
@@ -92,6 +93,22 @@ static void count_references(grain_model *m) {
     const plan *p = m->plan;
     for (size_t i = 0; i < p->node_count; i++)
         for (size_t k = 0; k < p->node[i]->input_count; k++) m->references[p->node[i]->input[k]->id]++;
+}
+
+/* grain_input.is_rendered */
+static void settle_root(grain_model *m) {
+    const plan_node *root = m->plan->root;
+    facts *f = m->node[root->id];
+    if (f->rows.max == 0) {
+        facts_init(f, m->owner, &m->evidence);
+        f->all = op_columns(m, root);
+        f->grain = ARENA_ARRAY(m->owner, column_grain, root->column_count + 1);
+        f->measure = ARENA_ARRAY(m->owner, column_measure, root->column_count + 1);
+        str what = STR("a query that gives no rows: something else fills the table");
+        facts_weaken(f, FACTS_UNKNOWN, (fact_gap){.what = what, .at = root->at, .node = root});
+    }
+    if (f->rows.max > 1) f->rows.max = ROWS_UNBOUNDED;
+    if (f->rows.min > 1) f->rows.min = 1;
 }
 
 grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *input, const plan *p, str name, str file,
@@ -114,5 +131,6 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
         finish(m, p->node[i], f);
         m->node[p->node[i]->id] = f;
     }
+    if (input->is_rendered) settle_root(m);
     return m;
 }

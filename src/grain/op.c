@@ -85,7 +85,7 @@ static void define_constant(grain_model *m, facts *f, column_id id, const plan_e
 }
 
 static bool is_placeholder(const grain_model *m, const plan_expr *e) {
-    const plan_expr *literal = m->input->null_is_placeholder ? expr_literal(e) : NULL;
+    const plan_expr *literal = m->input->is_rendered ? expr_literal(e) : NULL;
     return literal && expr_is_null_literal(literal);
 }
 

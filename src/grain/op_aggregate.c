@@ -127,7 +127,7 @@ static void give_grain(aggregation *a, size_t i, column_id id) {
         if (is_pick(e->name) && e->arg_count == 1) *g = op_grain_of_expr(a->m, a->node, e->arg[0]);
     }
     bool keeps = g->is_known && colset_is_subset(g->native, a->f->all);
-    if (!keeps) *g = (column_grain){.is_known = true, .native = a->group, .why = a->why};
+    if (!keeps) *g = (column_grain){.is_known = !a->node->is_open, .native = a->group, .why = a->why};
     g->repeated = (site_list){0};
 }
 
@@ -162,10 +162,11 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
     if (g->has_sets) return grouping_sets(m, n);
     facts f = facts_copy(op_input(m, n, 0));
     aggregation a = {.m = m, .node = n, .in = op_input(m, n, 0), .f = &f,
-                     .is_global = g->is_global || g->group_count == 0};
+                     .is_global = !n->is_open && (g->is_global || g->group_count == 0)};
     for (size_t i = 0; i < g->group_count; i++) colset_add(&a.group, g->group[i], m->owner);
     a.why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_GROUP_BY, .at = n->at, .columns = a.group});
     colset keep = colset_union(facts_closure(&f, a.group, CLOSURE_STRICT), a.group, m->owner);
+    if (n->is_open) facts_weaken(&f, FACTS_PARTIAL, (fact_gap){.what = STR("groups by columns that are not known"), .at = n->at, .node = n, .is_of_keys = true});
     a.one_row_each = facts_is_superkey(&f, a.group, CLOSURE_STRICT, NULL);
     op_keys_to_dependencies(&f);
     facts_restrict(&f, keep);
@@ -182,7 +183,7 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
     }
     f.rows = group_bounds(a.is_global, a.in->rows);
     f.all = colset_union(f.all, op_columns(m, n), m->owner);
-    facts_add_key(&f, (fact_key){.columns = a.group, .why = a.why});
+    if (!n->is_open) facts_add_key(&f, (fact_key){.columns = a.group, .why = a.why});
     for (size_t i = 0; i < g->made_count; i++) define_aggregate(&a, g->made[i]);
     give_grains(&a);
     return f;

@@ -131,7 +131,7 @@ static void give_grain(scan *s) {
     }
     if (key) return;
     str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(n->scan.name));
-    facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n});
+    facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n, .is_of_keys = true});
 }
 
 static void mark_per_row(scan *s, const catalog_relation *r) {

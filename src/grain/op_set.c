@@ -22,6 +22,14 @@ typedef struct setting {
     colset all;
 } setting;
 
+/* The column of branch `k` behind result column `i`. A column that was asked of open branches has none that is known. */
+static bool source_of(const setting *s, size_t k, size_t i, column_id *out) {
+    const plan_column *c = &s->m->plan->column[s->node->column[i]];
+    if (c->origin != COLUMN_SET || c->made_by != s->node || k >= c->source_count) return false;
+    *out = c->source[k];
+    return true;
+}
+
 /* The facts of an input under the ids of the result. A column that feeds two: they are equal. */
 static void take_branch(setting *s, size_t k) {
     grain_model *m = s->m;
@@ -32,16 +40,17 @@ static void take_branch(setting *s, size_t k) {
     column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
     for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
     for (size_t i = 0; i < n->column_count; i++) {
-        column_id source = n->set.source[k][i];
-        if (source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        column_id source;
+        if (source_of(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
     }
     b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
     b->f.domain = domain_map(&m->expr, from->domain, &b->map);
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
     for (size_t i = 0; i < n->column_count; i++) {
-        column_id source = n->set.source[k][i];
+        column_id source;
         b->f.all = colset_union(b->f.all, op_single(m, n->column[i]), m->owner);
+        if (!source_of(s, k, i, &source)) continue;
         if (source == NO_COLUMN) { /* BY NAME: NULL on every row */
             facts_add_constant(&b->f, op_single(m, n->column[i]), EVIDENCE_SQL);
             grain[i].is_known = true;
