@@ -175,6 +175,13 @@ typedef enum lp_sql_form {
     LP_SQL_PLAN   /* what every query does: operators over columns whose names are resolved */
 } lp_sql_form;
 
+/* A Delta table that stands for a relation of a query. */
+typedef struct lp_sql_table {
+    const char *name;      /* as queries name it, "shop.orders": read in the dialect of the queries */
+    size_t name_size;      /* bytes of `name` */
+    const lp_table *table; /* with a snapshot: its schema is what is declared */
+} lp_sql_table;
+
 /* Start from LP_SQL_OPTIONS_INIT. */
 typedef struct lp_sql_options {
     const char *text;    /* statements, parted by semicolons */
@@ -185,13 +192,16 @@ typedef struct lp_sql_options {
     /* LP_SQL_PLAN: what is declared. Relations that are not may have any columns. */
     const char *ddl;     /* CREATE TABLE statements in the same dialect; NULL for none */
     size_t ddl_size;     /* bytes of `ddl` */
+    const lp_sql_table *table; /* columns, types and NOT NULL as in the schemas of Delta tables; they go before `ddl` */
+    size_t table_count;
 } lp_sql_options;
-#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0}
+#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0, 0, 0}
 
 /* Parse SQL and show it. A statement that does not parse, or in LP_SQL_PLAN one with a name that does not resolve, fails no
  * call: lp_report_passed is false then, LP_PART_GATES has all messages, each with line, column and a caret, and
- * LP_PART_REPORT is empty. `text` and `ddl` are read during the call only.
- * LP_ERR_USAGE: no such dialect, or a format that this report has not. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
+ * LP_PART_REPORT is empty. `text`, `ddl` and `table` are read during the call only.
+ * LP_ERR_USAGE: no such dialect, a format that this report has not, a name that is no name of a table, or a table without a
+ * snapshot. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
  * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. */
 LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
