@@ -132,6 +132,7 @@ lp_status dbt_open_texts(arena *owner, dbt_texts texts, dbt_project **out, lp_er
     if (!str_is_none(texts.catalog)) in.catalog = dbt_bytes_of_text(owner, texts.catalog, STR("catalog.json"));
     if (!str_is_none(texts.run_results))
         in.run_results = dbt_bytes_of_text(owner, texts.run_results, STR("run_results.json"));
+    in.manifest.piece_bytes = in.catalog.piece_bytes = in.run_results.piece_bytes = texts.piece_bytes;
     *out = NULL;
     return open_inputs(owner, &in, out, err);
 }

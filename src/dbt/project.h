@@ -244,6 +244,7 @@ MUST_USE lp_status dbt_open(arena *owner, str place, dbt_project **out, lp_err *
  */
 typedef struct dbt_texts {
     str manifest, catalog, run_results;
+    size_t piece_bytes; /* how much is read at once; 0 as from files. It makes no difference but to tests of that */
 } dbt_texts;
 MUST_USE lp_status dbt_open_texts(arena *owner, dbt_texts texts, dbt_project **out, lp_err *err);
 
