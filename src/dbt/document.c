@@ -274,6 +274,8 @@ lp_status document_next(document *d, str *key, bool *more, lp_err *err) {
     if (!d->is_first[d->depth]) {
         if (c != ',') return expected(d, "',' or '}' in an object", err);
         d->at++;
+    } else if (c != '"') {
+        return expected(d, "a key or '}'", err);
     }
     d->is_first[d->depth] = false;
     *more = true;
