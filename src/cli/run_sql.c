@@ -49,6 +49,7 @@ static int show(const invocation *call, const arguments *a, const text *sql, con
     options.dialect = a->option[OPTION_DIALECT].text;
     options.form = form_of(call, a);
     if (a->option[OPTION_DDL].is_given) options.ddl = text_str(ddl), options.ddl_size = ddl->size;
+    options.manifest = a->option[OPTION_MANIFEST].text;
     options.format = a->option[OPTION_SQL_FORMAT].choice == 1 ? LP_FORMAT_JSON : LP_FORMAT_TEXT;
     int code = lp_sql(&options, &report, &err) == LP_OK ? EXIT_DONE : ask_fail(call, &err);
     if (code == EXIT_DONE) code = ask_write_note(call, report, LP_PART_GATES);
@@ -62,6 +63,8 @@ static int check(const invocation *call, const arguments *a) {
     const option_value *ddl = &a->option[OPTION_DDL];
     if (ddl->is_given && form_of(call, a) != LP_SQL_PLAN)
         return output_usage(call, "'--ddl' belongs to 'sql plan'");
+    if (a->option[OPTION_MANIFEST].is_given && form_of(call, a) != LP_SQL_PLAN)
+        return output_usage(call, "'--manifest' belongs to 'sql plan'");
     if (ddl->is_given && strcmp(ddl->text, "-") == 0 && strcmp(a->word[1], "-") == 0)
         return output_usage(call, "standard input can be read once: FILE or '--ddl', not both");
     return EXIT_DONE;

@@ -215,6 +215,9 @@ struct dbt_project {
     str target;        /* absolute path of the folder of the manifest */
     str manifest_name; /* the manifest as messages name it */
     bool has_catalog, has_run_results;
+    bool catalog_is_current; /* one run of dbt wrote it and the manifest: their invocation_id is the same. It tells what
+                              * stood in the warehouse then, so a model that was not built since it was changed is old
+                              * in it */
     const dbt_relation *relation; /* models, seeds, snapshots in the order of the manifest, then sources */
     size_t relation_count;
     size_t count[DBT_SOURCE + 1]; /* of each dbt_resource */
