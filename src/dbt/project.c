@@ -9,6 +9,7 @@
 #include "dbt/find_project.h"
 #include "dbt/graph.h"
 #include "dbt/lookup.h"
+#include "dbt/packed.h"
 
 /* ---- files ---- */
 
@@ -122,6 +123,10 @@ lp_status dbt_open(arena *owner, str place, dbt_project **out, lp_err *err) {
     *out = NULL;
     TRY(dbt_locate(owner, place, &in.place, err));
     TRY(open_bytes(owner, in.place.target, in.place.file, in.place.name, &in.manifest, err));
+    if (str_ends_with(in.place.file, STR(".gz"))) {
+        dbt_bytes packed = in.manifest;
+        TRY(dbt_unpack(owner, &packed, &in.manifest, err));
+    }
     TRY(open_beside(owner, &in.place, STR("catalog.json"), &in.catalog, err));
     TRY(open_beside(owner, &in.place, STR("run_results.json"), &in.run_results, err));
     return open_inputs(owner, &in, out, err);

@@ -233,9 +233,9 @@ struct dbt_project {
 /* ---- opening ---- */
 
 /* Open a project. `place` is a folder with dbt_project.yml (its target/manifest.json is read), a folder with a
- * manifest.json, or a manifest file; "" is the current folder or the nearest one above it that is such a folder.
- * catalog.json and run_results.json are read where they stand beside the manifest; one that cannot be understood is an
- * error.
+ * manifest.json, or a manifest file, which may be packed (.gz: then it is held in memory whole); "" is the current
+ * folder or the nearest one above it that is such a folder. catalog.json and run_results.json are read where they stand
+ * beside the manifest; one that cannot be understood is an error.
  *
  * LP_ERR_NOT_FOUND: no project, or no manifest in it (the message says what to run). LP_ERR_FORMAT: not JSON, not a
  * manifest; models that read each other in a circle (the message names them). LP_ERR_UNSUPPORTED: a version that is not

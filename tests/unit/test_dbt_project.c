@@ -118,13 +118,36 @@ static void refuse_places(arena *a) {
     assert_refused(a, path_of(a, "empty"), LP_ERR_NOT_FOUND, "found no dbt_project.yml and no manifest.json");
     assert_refused(a, path_of(a, "parsed"), LP_ERR_NOT_FOUND, "run `dbt compile`");
     assert_refused(a, path_of(a, "nowhere"), LP_ERR_NOT_FOUND, "nowhere");
-    assert_refused(a, path_of(a, "m.json.gz"), LP_ERR_UNSUPPORTED, "unpack it first");
+    assert_refused(a, path_of(a, "m.json.gz"), LP_ERR_FORMAT, "expected a gzip file with one text, found other bytes");
     assert_refused(a, path_of(a, "broken.json"), LP_ERR_FORMAT, "broken.json, byte 13");
 }
 
 static void test_open__what_is_missing_is_told(void **state) {
     (void)state;
     in_door(refuse_places);
+}
+
+/* `printf '{"metadata": {"dbt_schema_version": "x/manifest/v12.json"}, "nodes": {}}' | gzip -n` */
+static void read_packed(arena *a) {
+    static const unsigned char bytes[] = {
+        0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xab, 0x56, 0xca, 0x4d, 0x2d, 0x49, 0x4c, 0x49,
+        0x2c, 0x49, 0x54, 0xb2, 0x52, 0xa8, 0x56, 0x4a, 0x49, 0x2a, 0x89, 0x2f, 0x4e, 0xce, 0x48, 0xcd, 0x4d, 0x8c,
+        0x2f, 0x4b, 0x2d, 0x2a, 0xce, 0xcc, 0xcf, 0x03, 0x0a, 0x2b, 0x55, 0xe8, 0xe7, 0x26, 0xe6, 0x65, 0xa6, 0xa5,
+        0x16, 0x97, 0xe8, 0x97, 0x19, 0x1a, 0xe9, 0x65, 0x15, 0x03, 0x85, 0x6b, 0x75, 0x14, 0x94, 0xf2, 0xf2, 0x53,
+        0x52, 0x8b, 0x41, 0xfa, 0x6a, 0x6b, 0x01, 0xc3, 0xd4, 0xd3, 0x2a, 0x48, 0x00, 0x00, 0x00};
+    int d = open(path_of(a, "packed.json.gz"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    assert_int_equal(write(d, bytes, sizeof bytes), sizeof bytes);
+    assert_int_equal(open_at(a, path_of(a, "packed.json.gz"))->schema_version, 12);
+    assert_int_equal(pwrite(d, "\x01", 1, sizeof bytes - 2), 1);
+    assert_refused(a, path_of(a, "packed.json.gz"), LP_ERR_FORMAT, "expected a gzip file");
+    assert_int_equal(pwrite(d, "\xff\xff\xff\xff", 4, sizeof bytes - 4), 4);
+    assert_refused(a, path_of(a, "packed.json.gz"), LP_ERR_LIMIT, "expected at most 1073741824 bytes");
+    close(d);
+}
+
+static void test_open__a_packed_manifest_is_unpacked(void **state) {
+    (void)state;
+    in_door(read_packed);
 }
 
 /* ---- texts ---- */
@@ -215,6 +238,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open__folder_target_file_and_folder_above),
         cmocka_unit_test(test_open__what_is_missing_is_told),
+        cmocka_unit_test(test_open__a_packed_manifest_is_unpacked),
         cmocka_unit_test(test_texts__manifest_first_then_files),
         cmocka_unit_test(test_texts__a_manifest_that_changed_is_no_text),
         cmocka_unit_test(test_find__by_id_name_and_identifier),
