@@ -4,6 +4,7 @@
 #include "cli/ask.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,30 @@ int ask_read_predicate(const invocation *call, const arguments *a, text *out) {
     return EXIT_DONE;
 }
 
+/* The library takes less; this only keeps a wrong file from filling the memory. */
+enum { MAX_FILE_BYTES = 64 << 20 };
+
+static int read_all(const invocation *call, int fd, const char *name, text *out) {
+    char piece[65536];
+    for (;;) {
+        ssize_t size = read(fd, piece, sizeof piece);
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return ask_fail_at(call, "Cannot read", name, errno);
+        if (size == 0) return EXIT_DONE;
+        text_put(out, piece, (size_t)size);
+        if (out->size > MAX_FILE_BYTES) return output_failure(call, "the file of SQL is longer than 64 MiB");
+    }
+}
+
+int ask_read_file(const invocation *call, const char *name, text *out) {
+    if (strcmp(name, "-") == 0) return read_all(call, STDIN_FILENO, "standard input", out);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return ask_fail_at(call, "Cannot read", name, errno);
+    int code = read_all(call, fd, name, out);
+    close(fd);
+    return code;
+}
+
 bool ask_wants_color(const arguments *a) {
     const option_value *color = &a->option[OPTION_COLOR];
     if (color->is_given && color->choice != COLOR_AUTO) return color->choice == COLOR_ALWAYS;
@@ -107,6 +132,36 @@ int ask_write_note(const invocation *call, const lp_report *report, lp_part part
     if (lines.size && lines.ptr[lines.size - 1] != '\n') text_add(&lines, "\n");
     if (status == LP_OK) output_note(&lines);
     text_free(&lines);
+    return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
+}
+
+typedef struct file_sink {
+    int fd;
+    int error;
+} file_sink;
+
+static bool write_file(void *context, const char *bytes, size_t size) {
+    file_sink *sink = context;
+    while (size > 0) {
+        ssize_t done = write(sink->fd, bytes, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) {
+            sink->error = errno;
+            return false;
+        }
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+int ask_write_file(const invocation *call, const lp_report *report, lp_part part, const char *path) {
+    lp_err err = {0};
+    file_sink sink = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (sink.fd < 0) return ask_fail_at(call, "Cannot write", path, errno);
+    lp_status status = lp_report_write(report, part, write_file, &sink, &err);
+    if (close(sink.fd) != 0 && !sink.error) sink.error = errno;
+    if (sink.error) return ask_fail_at(call, "Cannot write", path, sink.error);
     return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
 }
 

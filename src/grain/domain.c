@@ -530,11 +530,6 @@ static void conclude(facts *f, const domain_entry *e) {
     if (literal) facts_add_value(f, e->column, literal, e->why);
 }
 
-static evidence_id both_reasons(facts *f, const domain_entry *old, const plan_expr *condition, evidence_id why) {
-    if (!old || old->why == EVIDENCE_SQL || old->why == why) return why;
-    return evidence_add(f->evidence, (evidence){.kind = EVIDENCE_CONDITION, .at = condition->at, .because = {why, old->why}});
-}
-
 static void learn_column(const expr_context *x, facts *f, column_id id, const plan_expr *condition, bool or_null, evidence_id why,
                          uint32_t *steps) {
     three t = sets_of(x, f, id, condition, steps);
@@ -542,7 +537,7 @@ static void learn_column(const expr_context *x, facts *f, column_id id, const pl
     if (fresh.line == LINE_ANY || value_set_is_all(fresh)) return;
     const domain_entry *old = entry_of(f->domain, id);
     domain_entry e = {.column = id, .set = old ? value_set_both(x->owner, old->set, fresh) : fresh};
-    e.why = both_reasons(f, old, condition, why);
+    e.why = old ? evidence_both(f->evidence, why, old->why) : why;
     f->domain = with_entry(f->owner, f->domain, e);
     conclude(f, &e);
 }

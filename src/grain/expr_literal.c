@@ -120,6 +120,8 @@ static literal_value of_text(sql_dialect d, const ast *from) {
 }
 
 literal_value literal_of(sql_dialect d, const plan_expr *e) {
+    e = expr_literal(e);
+    if (!e) return (literal_value){.kind = LITERAL_NONE};
     if (is_minus(e) && e->arg[0]->from) return of_number(e->arg[0]->from->text, true);
     if (e->kind == EXPR_CAST && e->arg_count == 1 && e->arg[0]->from) return of_time(e->arg[0]->from->text, true);
     const ast *from = e->from;

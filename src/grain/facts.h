@@ -40,6 +40,7 @@ typedef struct fact_dependency {
     colset from, needs, to;
     bool is_entity;
     bool is_presumed;
+    bool is_local; /* it holds among the rows that one row of an enclosing query sees (aggregates, limits), not between them */
     evidence_id why;
 } fact_dependency;
 
@@ -56,11 +57,13 @@ typedef struct fact_value {
     evidence_id why;
 } fact_value;
 
-/* A padded side: if any of `members` is not NULL, `column` is not, and then none of `implied` is. Also a computed column:
- * members is the column, implied what must be there for it to have a value. */
+/* If any of `members` is not NULL, none of `implied` is. A padded side: members are all its columns, implied are those that
+ * were never NULL before, and the presence; each of `telling` is NULL exactly where the presence `column` is, so it
+ * determines it. A computed column: members is the column, implied what must be there for it to have a value. */
 typedef struct fact_presence {
-    colset members;
-    colset implied;
+    colset members, implied;
+    colset telling;
+    column_id column; /* NO_COLUMN when `telling` is empty */
 } fact_presence;
 
 /* How many rows: at least `min`, at most `max`. */
@@ -97,6 +100,7 @@ typedef struct site_list {
 typedef struct column_grain {
     bool is_known;
     colset native; /* known: empty for a value that belongs to no entity */
+    bool is_per_row; /* declared to be applied to every row: meant to be repeated */
     evidence_id why;
     site_list repeated;
 } column_grain;
@@ -112,10 +116,9 @@ typedef enum measure_class {
 typedef struct column_measure {
     measure_class class;
     colset counted, per;
-    span at;                      /* the aggregate */
-    const struct grain_model *in; /* the model that computes it; NULL: this one */
-    str model;                    /* its name */
-    str text;                     /* "avg(amount)" */
+    bool is_disjoint; /* DISTINCT_COUNT: what is counted determines where: no value is counted in two groups */
+    str model;        /* that computes it; "" for a query of its own */
+    str text;         /* "avg(amount)" */
 } column_measure;
 
 typedef enum fact_status { FACTS_KNOWN, FACTS_PARTIAL, FACTS_UNKNOWN } fact_status;
@@ -154,6 +157,9 @@ typedef struct facts {
     uint32_t inclusion_count, inclusion_capacity;
     const struct domain_list *domain; /* NULL: any value */
     row_bounds rows;
+    colset outer; /* columns of enclosing queries that the rows depend on. What is said of the rows is said for one row of
+                   * those queries: the closure starts with them */
+    bool is_repeatable; /* equal outer columns give the same rows again: no LIMIT, no row numbers, nothing volatile */
     fact_status status;
     fact_gap gap;
     column_grain *grain;     /* parallel to plan_node.column */
@@ -163,7 +169,7 @@ typedef struct facts {
 /* Caps: what does not fit is left out, and the status becomes partial. */
 enum { FACTS_MAX_KEYS = 24, FACTS_MAX_DEPENDENCIES = 600, FACTS_MAX_INCLUSIONS = 48 };
 
-void facts_init(facts *f, arena *owner, evidence_list *evidence);
+void facts_init(facts *f, arena *owner, evidence_list *reasons);
 /* A copy that may grow on its own. `grain` and `measure` are left out. */
 facts facts_copy(const facts *f);
 
@@ -217,6 +223,9 @@ colset facts_equal_to(const facts *f, column_id column);
 
 /* From here on only these columns have one value a row (a group determines them): everything else goes. */
 void facts_restrict(facts *f, colset keep);
+
+/* Let go of hidden columns that no question can reach: questions start from `roots`. */
+void facts_prune(facts *f, colset roots);
 
 /* The same facts of a copy of the rows: ids change. `to[id]` for id < count; NO_COLUMN: as it is. */
 typedef struct column_map {

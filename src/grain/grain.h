@@ -11,6 +11,7 @@
 #include "grain/domain.h"
 #include "grain/expr.h"
 #include "grain/facts.h"
+#include "plan/bind.h"
 
 /* A relation that rows are said to be within, or to cover: a table, a source, a model. One struct each in a run, so that
  * pointers compare. Its columns are numbered as they are first named. */
@@ -77,6 +78,8 @@ typedef struct grain_input {
     const void *(*identity)(void *context, const catalog_relation *relation);
     /* A relation by name or declaration.to_relation, for references; NULL when it is not declared. */
     const catalog_relation *(*find)(void *context, const declaration *reference);
+    /* Is a column of a relation declared to be applied to every row (a unit price)? */
+    bool (*per_row)(void *context, const catalog_relation *relation, str column);
     /* CTE of an ephemeral model (__dbt__cte__x): the declarations of that model, to be added to its rows. */
     declaration_list (*declared_of_cte)(void *context, str cte);
 } grain_input;
@@ -100,6 +103,9 @@ typedef struct grain_model {
     grain_hidden *hidden; /* column id - plan.column_count */
     uint32_t hidden_count, hidden_capacity;
     uint32_t *references; /* by plan_node.id: how many operators read it */
+    struct join_match *match; /* by plan_node.id, of joins: see op_join.c */
+    uint32_t *slot;           /* by column id: scratch of grain_carry */
+    uint32_t slot_count;
     row_loss *loss;
     uint32_t loss_count, loss_capacity;
     const place_index *places;
