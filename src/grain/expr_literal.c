@@ -174,12 +174,17 @@ bool text_is_special(str text) {
 
 /* ---- two literals ---- */
 
+static str without_blanks(str text) {
+    while (text.len && text.ptr[text.len - 1] == ' ') text.len--;
+    return text;
+}
+
 static bool texts_differ(str a, str b) {
     int64_t i, k;
     if (text_is_integer(a, &i) && text_is_integer(b, &k)) return i != k;
     if (text_is_date(a, &i) && text_is_date(b, &k)) return i != k;
     if (text_is_special(a) && text_is_special(b)) return false;
-    return !str_eq_nocase(a, b);
+    return !str_eq_nocase(without_blanks(a), without_blanks(b));
 }
 
 static bool numbers_differ(const literal_value *a, const literal_value *b) {
