@@ -138,6 +138,15 @@ literal_value literal_of(sql_dialect d, const plan_expr *e) {
     }
 }
 
+plan_expr *literal_new(arena *owner, ast_kind kind, str text, str type_name) {
+    ast *from = ARENA_NEW(owner, ast);
+    *from = (ast){.kind = kind, .height = 1, .text = text, .written = text, .type_name = type_name};
+    if (kind == AST_STRING || kind == AST_TYPED) from->written = str_format(owner, "'" STR_FMT "'", STR_ARG(text));
+    plan_expr *e = ARENA_NEW(owner, plan_expr);
+    *e = (plan_expr){.kind = EXPR_CONSTANT, .from = from, .size = 1};
+    return e;
+}
+
 /* ---- texts that other types could be read from ---- */
 
 static bool has_word(str text, const char *const *list, size_t count) {
