@@ -36,7 +36,7 @@ static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr
     evidence_id why = condition_evidence(m, e);
     facts_add_constant(f, op_single(m, id), why);
     const plan_expr *literal = expr_literal(e);
-    if (literal) facts_add_value(f, id, literal, why);
+    if (literal) domain_learn_value(&m->expr, f, id, literal, why);
 }
 
 static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const plan_expr *b) {

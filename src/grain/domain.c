@@ -593,6 +593,27 @@ void domain_learn(const expr_context *x, facts *f, const plan_expr *condition, b
     bound_by_keys(f);
 }
 
+/* Constants of one value: in PostgreSQL the text '1' may be a number beside another column, so the families must be one. */
+static bool are_equal(const expr_context *x, const facts *f, column_id column, const plan_expr *a, const fact_value *b) {
+    if (b->column == column || !colset_has(f->constant, b->column) || !expr_literals_equal(x, a, b->value)) return false;
+    if (expr_is_null_literal(a)) return true;
+    type_family l = expr_column_type(x, column), r = expr_column_type(x, b->column);
+    return l == r && l != FAMILY_UNKNOWN && l != FAMILY_OTHER && l != FAMILY_FLOAT;
+}
+
+void domain_learn_value(const expr_context *x, facts *f, column_id column, const plan_expr *literal, evidence_id why) {
+    placed p = place(x, expr_column_type(x, column), literal);
+    for (uint32_t i = 0; colset_has(f->constant, column) && i < f->value_count; i++)
+        if (are_equal(x, f, column, literal, &f->value[i])) {
+            facts_add_equal(f, column, f->value[i].column);
+            break;
+        }
+    facts_add_value(f, column, literal, why);
+    if (p.line == LINE_ANY) return;
+    search s = {.x = x};
+    learn_set(x, f, column, point_of(&s, &p), why);
+}
+
 void domain_learn_least(const expr_context *x, facts *f, column_id column, int64_t least, evidence_id why) {
     value low = {.kind = VALUE_INT, .i = least};
     learn_set(x, f, column, value_set_range(x->owner, LINE_INTEGER, &low, true, NULL, false), why);

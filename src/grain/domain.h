@@ -18,6 +18,10 @@ typedef struct domain_list domain_list;
  * of a key have few values, there are at most as many rows as there are combinations. */
 void domain_learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why);
 
+/* The column, a constant or constant-or-NULL one, has this value where it is not NULL: gives the value (facts_add_value), and makes
+ * constants of one value equal columns. */
+void domain_learn_value(const expr_context *x, facts *f, column_id column, const plan_expr *literal, evidence_id why);
+
 /* The integer column is at least `least` where it is not NULL: a row number, a count. */
 void domain_learn_least(const expr_context *x, facts *f, column_id column, int64_t least, evidence_id why);
 

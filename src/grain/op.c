@@ -81,7 +81,7 @@ static void define_constant(grain_model *m, facts *f, column_id id, const plan_e
     if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) return;
     facts_add_constant(f, op_single(m, id), EVIDENCE_SQL);
     const plan_expr *literal = expr_known_value(&m->expr, f, e);
-    if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);
+    if (literal) domain_learn_value(&m->expr, f, id, literal, EVIDENCE_SQL);
 }
 
 static bool is_placeholder(const grain_model *m, const plan_expr *e) {
