@@ -261,6 +261,34 @@ typedef struct lp_check_options {
  * code or severity, settings that are wrong. LP_ERR_NOT_FOUND, LP_ERR_FORMAT: a baseline that is not there or none. */
 LP_API lp_status lp_check(const lp_check_options *options, lp_report **out, lp_err *err);
 
+/* A claim about rows: exactly one of key, not_null, no_fan_out. Start from LP_PROVE_OPTIONS_INIT. */
+typedef struct lp_prove_options {
+    lp_models models;
+    const char *model;    /* of a project: the name or unique id of a model or snapshot */
+    const char *key;      /* columns of the result with commas: no two rows agree on them, NULLs equal to each other */
+    const char *not_null; /* a column of the result: it is never NULL */
+    bool no_fan_out;      /* no join of the model gives a row of its first side several times */
+    lp_format format;     /* text or JSON */
+} lp_prove_options;
+#define LP_PROVE_OPTIONS_INIT {LP_MODELS_INIT, 0, 0, 0, false, LP_FORMAT_TEXT}
+
+/* Prove a claim on every database that satisfies the declarations, or tell what is missing for a proof. lp_report_passed is false
+ * when it is not proved; then LP_PART_GATES has a line. A model's own tests are no proof of it. Errors as of lp_facts; LP_ERR_USAGE:
+ * not one claim; LP_ERR_QUERY: a column that the result has not. */
+LP_API lp_status lp_prove(const lp_prove_options *options, lp_report **out, lp_err *err);
+
+/* Start from LP_COVERAGE_OPTIONS_INIT. */
+typedef struct lp_coverage_options {
+    lp_models models; /* a project */
+    lp_format format; /* text or JSON */
+} lp_coverage_options;
+#define LP_COVERAGE_OPTIONS_INIT {LP_MODELS_INIT, LP_FORMAT_TEXT}
+
+/* Tell of a dbt project which models are known, partial or unknown and why; every declaration that facts lean on and the test that
+ * checks it; keys that nobody declares, guessed from names and joins, as YAML (no proof uses a guess); tests that are proved. Errors
+ * as of lp_facts. */
+LP_API lp_status lp_coverage(const lp_coverage_options *options, lp_report **out, lp_err *err);
+
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
 LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */

@@ -158,3 +158,12 @@ facts op_scan(grain_model *m, const plan_node *n) {
     if (r) mark_per_row(&s, r);
     return f;
 }
+
+void grain_declare(grain_model *m, declaration_list own) {
+    const plan *p = m->plan;
+    facts *f = m->node[p->root->id];
+    scan s = {.m = m, .node = p->root, .f = f};
+    for (size_t i = 0; i < p->result_count; i++) scan_name(&s, p->result[i].name, p->result[i].column);
+    scan_declare(&s, own);
+    if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
+}

@@ -22,12 +22,15 @@ typedef struct setting {
     colset all;
 } setting;
 
-/* The column of branch `k` behind result column `i`. A column that was asked of open branches has none that is known. */
-static bool source_of(const setting *s, size_t k, size_t i, column_id *out) {
-    const plan_column *c = &s->m->plan->column[s->node->column[i]];
-    if (c->origin != COLUMN_SET || c->made_by != s->node || k >= c->source_count) return false;
-    *out = c->source[k];
-    return true;
+/* The column of branch `k` behind result column `i`: NO_COLUMN where a branch BY NAME has none. False where that is not known: a
+ * column that was named behind an open set, or one that an open branch may have. */
+static bool find_source(const setting *s, size_t k, size_t i, column_id *source) {
+    const plan_node *n = s->node;
+    const plan_column *c = &s->m->plan->column[n->column[i]];
+    *source = NO_COLUMN;
+    if (c->made_by != n || c->source_count != n->input_count) return false;
+    *source = c->source[k];
+    return *source != NO_COLUMN || c->origin == COLUMN_SET;
 }
 
 /* The facts of an input under the ids of the result. A column that feeds two: they are equal. */
@@ -41,7 +44,7 @@ static void take_branch(setting *s, size_t k) {
     for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
     for (size_t i = 0; i < n->column_count; i++) {
         column_id source;
-        if (source_of(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        if (find_source(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
     }
     b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
@@ -49,8 +52,9 @@ static void take_branch(setting *s, size_t k) {
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
     for (size_t i = 0; i < n->column_count; i++) {
         column_id source;
+        bool is_known = find_source(s, k, i, &source);
         b->f.all = colset_union(b->f.all, op_single(m, n->column[i]), m->owner);
-        if (!source_of(s, k, i, &source)) continue;
+        if (!is_known) continue;
         if (source == NO_COLUMN) { /* BY NAME: NULL on every row */
             facts_add_constant(&b->f, op_single(m, n->column[i]), EVIDENCE_SQL);
             grain[i].is_known = true;
