@@ -76,6 +76,7 @@ static void finish(grain_model *m, const plan_node *n, facts *f) {
     evidence_id why = EVIDENCE_SQL;
     if (f->rows.max > 1 && facts_is_superkey(f, COLSET_EMPTY, CLOSURE_STRICT, &why))
         facts_bound_rows(f, (row_bounds){0, 1}, why);
+    if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         if (!g->repeated.count || !g->is_known) continue;

@@ -123,6 +123,10 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
 const facts *grain_facts_of(const grain_model *m, const plan_node *node);
 str grain_column_name(const grain_model *m, column_id id);
 
+/* Add what is declared of the model itself to the facts of its result: before grain_state, behind the checks and
+ * grain_summarise, which are about the SQL. */
+void grain_declare(grain_model *m, declaration_list own);
+
 /* A copy for the models that read this one, in the run's arena. `declared`: what is declared of the model itself is added
  * where a scan reads it, not here. */
 const grain_summary *grain_summarise(grain_model *m);

@@ -49,12 +49,19 @@ void op_lose(grain_model *m, const plan_node *n, span at, str text) {
 
 /* ---- computed columns ---- */
 
+/* An outer join has filled up `id` and what it is made of with NULLs: computed above the join, `e` may have a value there. */
+static bool is_padded(const facts *f, column_id id, const plan_expr *e) {
+    for (uint32_t i = 0; i < f->presence_count; i++)
+        if (colset_has(f->presence[i].members, id) && colset_meets(f->presence[i].members, e->columns)) return true;
+    return colset_is_empty(e->columns);
+}
+
 static column_id same_column(grain_model *m, const facts *f, const plan_expr *e) {
     column_id id = 0;
     for (; colset_next(f->all, id, &id) && id < m->plan->column_count; id++) {
         const plan_column *c = &m->plan->column[id];
         if (c->origin == COLUMN_EXPRESSION && c->definition && c->definition->hash == e->hash &&
-            expr_same(c->definition, e))
+            expr_same(c->definition, e) && !is_padded(f, id, e))
             return id;
     }
     return NO_COLUMN;

@@ -166,7 +166,7 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
     for (size_t i = 0; i < g->group_count; i++) colset_add(&a.group, g->group[i], m->owner);
     a.why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_GROUP_BY, .at = n->at, .columns = a.group});
     colset keep = colset_union(facts_closure(&f, a.group, CLOSURE_STRICT), a.group, m->owner);
-    if (n->is_open) facts_weaken(&f, FACTS_PARTIAL, (fact_gap){.what = STR("groups by columns that are not known"), .at = n->at, .node = n});
+    if (n->is_open) facts_weaken(&f, FACTS_PARTIAL, (fact_gap){.what = STR("groups by columns that are not known"), .at = n->at, .node = n, .is_of_keys = true});
     a.one_row_each = facts_is_superkey(&f, a.group, CLOSURE_STRICT, NULL);
     op_keys_to_dependencies(&f);
     facts_restrict(&f, keep);

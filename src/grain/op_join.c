@@ -427,6 +427,7 @@ facts op_join(grain_model *m, const plan_node *n) {
     j.pair_fits = join_fitting_pairs(m, &is);
     evaluate(&j);
     facts f = join_by_kind(&j);
+    for (size_t i = 0; i < is.rest_count; i++) op_note_outer(&f, is.rest[i]);
     m->match[n->id] = swap ? turned(j.match) : j.match;
     op_carry(m, n, &f);
     join_repeat(&j, &f);

@@ -131,7 +131,7 @@ static void give_grain(scan *s) {
     }
     if (key) return;
     str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(n->scan.name));
-    facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n});
+    facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n, .is_of_keys = true});
 }
 
 static void mark_per_row(scan *s, const catalog_relation *r) {
@@ -157,4 +157,13 @@ facts op_scan(grain_model *m, const plan_node *n) {
     give_grain(&s);
     if (r) mark_per_row(&s, r);
     return f;
+}
+
+void grain_declare(grain_model *m, declaration_list own) {
+    const plan *p = m->plan;
+    facts *f = m->node[p->root->id];
+    scan s = {.m = m, .node = p->root, .f = f};
+    for (size_t i = 0; i < p->result_count; i++) scan_name(&s, p->result[i].name, p->result[i].column);
+    scan_declare(&s, own);
+    if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
 }

@@ -107,15 +107,16 @@ static const grain_summary *afresh(project_run *r, const dbt_relation *relation)
     return s;
 }
 
-static lp_status finish_model(model_job *j, const grain_model *m, lp_err *err) {
+static lp_status finish_model(model_job *j, grain_model *m, lp_err *err) {
     project_run *r = j->r;
     finding_list findings;
     finding_list_init(&findings, r->owner);
     bool wanted = is_wanted(r, j->relation->index);
-    if (m && wanted) grain_check(m, &r->options->choice, dbt_catalog_declared(r->catalog, j->relation), &findings);
+    declaration_list own = dbt_catalog_declared(r->catalog, j->relation);
+    if (m && wanted) grain_check(m, &r->options->choice, own, &findings);
     if (!wanted || !r->done) return LP_OK;
     grain_done done = {.relation = j->relation, .model = m, .text = j->text, .reason = j->reason,
-                       .findings = findings.item, .finding_count = findings.count};
+                       .own = own, .findings = findings.item, .finding_count = findings.count};
     return r->done(r->context, &done, err);
 }
 
