@@ -26,7 +26,7 @@ SOURCES = {
                                 "quantity": [], "unit_price": []}},
 }
 MODELS = {
-    "order_lines": {"grain": ["order_id", "line_id"], "columns": {}},
+    "order_lines": {"columns": {}},
     "daily_revenue": {"columns": {"order_date": ["unique"]}},
     "daily_revenue_by_order": {"columns": {"order_date": ["unique"]}},
     "customer_fees": {"columns": {"customer_id": ["unique"]}},
