@@ -10,6 +10,10 @@
 #include "dbt/tree.h"
 #include "store/store.h"
 
+/* So many columns or facts of one relation are compared with each other; no warehouse has as many, and a file that is
+ * made up must not take forever. */
+#define DBT_COMPARED_MAX 4096
+
 /* Make room for one more item behind `count`: returns the array, moved if it had to grow. */
 void *dbt_grow(arena *owner, void *items, size_t count, size_t *capacity, size_t item_size);
 
