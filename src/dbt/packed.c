@@ -28,7 +28,7 @@ static lp_status text_size(const dbt_bytes *packed, const unsigned char *file, s
 }
 
 lp_status dbt_unpack(arena *owner, const dbt_bytes *packed, dbt_bytes *out, lp_err *err) {
-    size_t size;
+    size_t size = 0;
     if (packed->size_bytes > TEXT_MAX_BYTES) return refuse(packed, "more than 1 GiB", err);
     arena *memory = arena_child(owner);
     unsigned char *file = arena_alloc_raw(memory, (size_t)packed->size_bytes);
