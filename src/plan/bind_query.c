@@ -27,15 +27,8 @@ static lp_status bind_values(binder *b, const sql_query *query, scope *outer, re
     d->node.values.row_count = query->row_count;
     *out = relation_new(b, d);
     for (size_t k = 0; k < width; k++) {
-        bool counts_from_zero = b->dialect == DIALECT_duckdb;
-        str name =
-            str_format(b->owner, "%s%zu",
-                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena ? "_col"
-                       : counts_from_zero                                          ? "col"
-                                                                                   : "column",
-                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena || counts_from_zero ? k : k + 1);
-        if (b->dialect == DIALECT_spark || b->dialect == DIALECT_databricks)
-            name = str_format(b->owner, "col%zu", k + 1);
+        const char *word = b->rules->values_name ? b->rules->values_name : "column";
+        str name = str_format(b->owner, "%s%zu", word, b->rules->values_from_zero ? k : k + 1);
         column_id id =
             bind_column(b, (plan_column){.name = name, .at = query->at, .origin = COLUMN_VALUES, .made_by = &d->node});
         draft_add(b, d, id);
