@@ -79,8 +79,9 @@ static lp_status body(void *context, lp_err *err) {
     TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
     for (size_t i = 0; i < script.statement_count; i++) {
         const plan *p;
-        if (!script.statement[i]->query) continue;
-        TRY(plan_bind(&j->memory, j->sql, j->dialect, script.statement[i]->query, j->declared ? &declared : NULL, &p,
+        const sql_query *query = plan_query_of(&j->memory, script.statement[i]);
+        if (!query) continue;
+        TRY(plan_bind(&j->memory, j->sql, j->dialect, query, j->declared ? &declared : NULL, &p,
                       err));
         check_plan(p);
         buf out;

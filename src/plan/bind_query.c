@@ -354,6 +354,28 @@ lp_status bind_query(binder *b, const sql_query *query, scope *outer, relation *
     return LP_OK;
 }
 
+/* ---- statements ---- */
+
+const sql_query *plan_query_of(arena *owner, const sql_statement *s) {
+    bool is_merge = s->kind == SQL_STATEMENT_MERGE && s->merge_source;
+    if (!is_merge && (!s->query || !s->with)) return s->query;
+    sql_query *q = ARENA_NEW(owner, sql_query);
+    *q = (sql_query){.height = s->height + 1, .with = s->with};
+    if (is_merge) {
+        q->kind = SQL_QUERY_TABLE;
+        q->relation = s->merge_source;
+        q->at = s->merge_source->at;
+        return q;
+    }
+    const sql_query **inside = ARENA_NEW(owner, const sql_query *);
+    *inside = s->query;
+    q->kind = SQL_QUERY_PAREN;
+    q->operand = inside;
+    q->operand_count = 1;
+    q->at = s->query->at;
+    return q;
+}
+
 /* ---- the whole ---- */
 
 static void tell_result(binder *b, const relation *r, plan *p) {
