@@ -45,6 +45,14 @@ static void check_reads(const plan *p, const plan_expr *e, const plan_node *cons
     }
 }
 
+static void check_made(const plan *p, const plan_node *n, const column_id *made, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const plan_column *c = &p->column[made[i]];
+        MUST(c->made_by == n && has(n, made[i]) && c->definition);
+        check_reads(p, c->definition, n->input, n->input_count);
+    }
+}
+
 static void check_node(const plan *p, const plan_node *n) {
     for (size_t i = 0; i < n->input_count; i++) MUST(n->input[i]->id < n->id && n->input[i]->height < n->height);
     for (size_t i = 0; i < n->column_count; i++) MUST(n->column[i] < p->column_count);
@@ -57,6 +65,8 @@ static void check_node(const plan *p, const plan_node *n) {
             MUST(c->made_by == n && has(n, n->project.made[i]));
             if (c->definition) check_reads(p, c->definition, n->input, n->input_count);
         }
+    if (n->kind == PLAN_AGGREGATE) check_made(p, n, n->aggregate.made, n->aggregate.made_count);
+    if (n->kind == PLAN_WINDOW) check_made(p, n, n->window.made, n->window.made_count);
     if (n->kind == PLAN_JOIN)
         for (size_t i = 0; i < n->join.pair_count; i++)
             MUST(has(n->input[0], n->join.pair[i].left) && has(n->input[1], n->join.pair[i].right));
