@@ -814,9 +814,10 @@ static lp_status bind_clauses(listing *l, const sql_query *query, clauses *c) {
         TRY(bind_expr(b, s, PLACE_RESULT, select->distinct_on[i], &c->distinct_on[i]));
     const sql_order *placing[] = {query ? query->sort : NULL, query ? query->distribute : NULL,
                                   query ? query->cluster : NULL};
-    clauses unused = {0}; /* where rows are put says nothing of them; but the names count */
-    for (size_t i = 0; i < sizeof placing / sizeof *placing; i++)
+    for (size_t i = 0; i < sizeof placing / sizeof *placing; i++) {
+        clauses unused = {0}; /* where rows are put says nothing of them; but the names count */
         if (placing[i]) TRY(bind_keys(l, placing[i], &unused));
+    }
     if (query && query->order) TRY(bind_keys(l, query->order, c));
     s->aliases_first = false;
     return LP_OK;
