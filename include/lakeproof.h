@@ -193,6 +193,32 @@ typedef struct lp_sql_options {
  * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. */
 LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
+/* What is analysed: one query, or the models of a dbt project. */
+typedef struct lp_models {
+    const char *sql;     /* a text that holds one query; NULL: a project */
+    size_t sql_size;     /* bytes of `sql` */
+    const char *sql_name;/* how places name its file; NULL: it has no name */
+    const char *dialect; /* of `sql`: a name of docs/sql.md; NULL: "ansi" */
+    const char *ddl;     /* CREATE TABLE statements in the same dialect: what is declared of its tables; NULL for none */
+    size_t ddl_size;     /* bytes of `ddl` */
+} lp_models;
+#define LP_MODELS_INIT {0, 0, 0, 0, 0, 0}
+
+/* What is known of rows. Start from LP_FACTS_OPTIONS_INIT. */
+typedef struct lp_facts_options {
+    lp_models models;
+    bool tree;        /* of every operator, too */
+    lp_format format; /* text or JSON */
+} lp_facts_options;
+#define LP_FACTS_OPTIONS_INIT {LP_MODELS_INIT, false, LP_FORMAT_TEXT}
+
+/* Tell what holds of the rows of a query on every database that satisfies the declarations: keys, dependencies, columns that are
+ * never NULL, bounds of their number, each with the chain of its reasons. What cannot be told is unknown, with the reason; that
+ * fails no call. Wrong SQL fails none either: lp_report_passed is false then, LP_PART_GATES has the messages and LP_PART_REPORT
+ * is empty. LP_ERR_USAGE: no such dialect, another format. LP_ERR_QUERY: a text that holds no query or several, a `ddl` that does
+ * not parse. LP_ERR_LIMIT: more than 16 MiB, or a query that would need too much memory. */
+LP_API lp_status lp_facts(const lp_facts_options *options, lp_report **out, lp_err *err);
+
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
 LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */

@@ -4,6 +4,7 @@
 #include "cli/ask.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,30 @@ int ask_read_predicate(const invocation *call, const arguments *a, text *out) {
     if (strcmp(where, "-") == 0 && !call->is_drop_in) return read_input(call, out);
     text_add(out, where);
     return EXIT_DONE;
+}
+
+/* The library takes less; this only keeps a wrong file from filling the memory. */
+enum { MAX_FILE_BYTES = 64 << 20 };
+
+static int read_all(const invocation *call, int fd, const char *name, text *out) {
+    char piece[65536];
+    for (;;) {
+        ssize_t size = read(fd, piece, sizeof piece);
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0) return ask_fail_at(call, "Cannot read", name, errno);
+        if (size == 0) return EXIT_DONE;
+        text_put(out, piece, (size_t)size);
+        if (out->size > MAX_FILE_BYTES) return output_failure(call, "the file of SQL is longer than 64 MiB");
+    }
+}
+
+int ask_read_file(const invocation *call, const char *name, text *out) {
+    if (strcmp(name, "-") == 0) return read_all(call, STDIN_FILENO, "standard input", out);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return ask_fail_at(call, "Cannot read", name, errno);
+    int code = read_all(call, fd, name, out);
+    close(fd);
+    return code;
 }
 
 bool ask_wants_color(const arguments *a) {

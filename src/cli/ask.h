@@ -26,6 +26,9 @@ int ask_fail(const invocation *call, const lp_err *err);
 /* `what name: text of the errno`, exit code 1. */
 int ask_fail_at(const invocation *call, const char *what, const char *name, int error);
 
+/* A whole file, `-` for standard input. EXIT_DONE, or another exit code after a message. */
+int ask_read_file(const invocation *call, const char *name, text *out);
+
 /* A part of the report that belongs on standard error. It is short, so it is written at once. */
 int ask_write_note(const invocation *call, const lp_report *report, lp_part part);
 

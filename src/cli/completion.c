@@ -180,7 +180,9 @@ static void zsh_command(text *out, const invocation *call) {
     bool has_words = put_candidates(&words, c);
     bool is_choice = c->takes == WORDS_CHOICE || c->takes == WORDS_FORM;
     text_printf(out, "      '1:%s:", is_choice ? "word" : c->words);
-    if (c->takes == WORDS_FORM)
+    if (c->takes == WORDS_MODEL)
+        text_add(out, "' ;;\n");
+    else if (c->takes == WORDS_FORM)
         text_printf(out, "(%s)' '2:FILE:_files' ;;\n", text_str(&words));
     else if (has_words)
         text_printf(out, "(%s)' ;;\n", text_str(&words));

@@ -9,6 +9,7 @@
 #include "cli/manpage.h"
 #include "cli/output.h"
 #include "cli/run_diff.h"
+#include "cli/run_facts.h"
 #include "cli/run_prune.h"
 #include "cli/run_snapshot.h"
 #include "cli/run_sql.h"

@@ -3,37 +3,10 @@
  */
 #include "cli/run_sql.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/ask.h"
 #include "cli/output.h"
-
-/* The library takes less; this only keeps a wrong file from filling the memory. */
-enum { MAX_FILE_BYTES = 64 << 20 };
-
-static int read_all(const invocation *call, int fd, const char *name, text *out) {
-    char piece[65536];
-    for (;;) {
-        ssize_t size = read(fd, piece, sizeof piece);
-        if (size < 0 && errno == EINTR) continue;
-        if (size < 0) return ask_fail_at(call, "Cannot read", name, errno);
-        if (size == 0) return EXIT_DONE;
-        text_put(out, piece, (size_t)size);
-        if (out->size > MAX_FILE_BYTES) return output_failure(call, "the file of SQL is longer than 64 MiB");
-    }
-}
-
-static int read_file(const invocation *call, const char *name, text *out) {
-    if (strcmp(name, "-") == 0) return read_all(call, STDIN_FILENO, "standard input", out);
-    int fd = open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return ask_fail_at(call, "Cannot read", name, errno);
-    int code = read_all(call, fd, name, out);
-    close(fd);
-    return code;
-}
 
 static lp_sql_form form_of(const invocation *call, const arguments *a) {
     static const lp_sql_form form[] = {LP_SQL_PARSE, LP_SQL_PRINT, LP_SQL_PLAN}; /* as the words of the command stand */
@@ -70,8 +43,8 @@ static int check(const invocation *call, const arguments *a) {
 int run_sql(const invocation *call, const arguments *a) {
     text sql = {0}, ddl = {0};
     int code = check(call, a);
-    if (code == EXIT_DONE) code = read_file(call, a->word[1], &sql);
-    if (code == EXIT_DONE && a->option[OPTION_DDL].is_given) code = read_file(call, a->option[OPTION_DDL].text, &ddl);
+    if (code == EXIT_DONE) code = ask_read_file(call, a->word[1], &sql);
+    if (code == EXIT_DONE && a->option[OPTION_DDL].is_given) code = ask_read_file(call, a->option[OPTION_DDL].text, &ddl);
     if (code == EXIT_DONE) code = show(call, a, &sql, &ddl);
     text_free(&ddl);
     text_free(&sql);

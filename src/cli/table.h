@@ -19,7 +19,8 @@ typedef enum command_takes {
     WORDS_FOLDER, /* the folder of a table */
     WORDS_TOPIC,  /* a command or a note code */
     WORDS_CHOICE, /* one of a few words */
-    WORDS_FORM    /* one of a few words, then a file: "parse|print FILE" */
+    WORDS_FORM,   /* one of a few words, then a file: "parse|print FILE" */
+    WORDS_MODEL   /* the name of a model */
 } command_takes;
 
 /* What stands behind an option. */
@@ -54,6 +55,7 @@ enum {
     FOR_WHY = 1u << COMMAND_WHY,
     FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF | FOR_WHY, /* commands that open a table */
     FOR_SQL = 1u << COMMAND_SQL,
+    FOR_FACTS = 1u << COMMAND_FACTS,
     FOR_ALL = (1u << COMMAND_COUNT) - 1,
     NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */
 };

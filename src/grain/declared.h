@@ -49,6 +49,7 @@ typedef struct declaration {
     const str *value; /* VALUES */
     size_t value_count;
     const ast *check; /* CHECK, GENERATED: parsed, unbound */
+    str check_text;   /* what the spans of `check` point into */
 } declaration;
 
 typedef struct declaration_list {

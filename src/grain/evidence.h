@@ -17,6 +17,7 @@ typedef uint32_t evidence_id;
 
 typedef enum evidence_kind {
     EVIDENCE_THE_SQL,
+    EVIDENCE_BOTH,       /* the two that it rests on; no text of its own */
     EVIDENCE_DECLARED,   /* `declared` of the relation at `node` */
     EVIDENCE_UPSTREAM,   /* a fact of another model: `upstream` */
     EVIDENCE_GROUP_BY,   /* columns: the groups */
@@ -82,6 +83,9 @@ const str *evidence_chain(const evidence_list *list, evidence_id id, const evide
 
 /* The declarations that an entry rests on, without repeats, in the order of the chain. In `owner`. */
 const declaration *const *evidence_leans_on(const evidence_list *list, evidence_id id, arena *owner, size_t *count);
+
+/* Both reasons: one of them if the other is the SQL itself. */
+evidence_id evidence_both(evidence_list *list, evidence_id a, evidence_id b);
 
 str cardinality_name(join_cardinality c); /* "many-to-one" */
 

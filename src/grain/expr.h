@@ -22,22 +22,22 @@ typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
 
 /* The family of a column's type, as far as it is declared or follows from its definition (casts, literals, count). */
 typedef enum type_family {
-    TYPE_UNKNOWN,
-    TYPE_INTEGER,
-    TYPE_DECIMAL, /* with a declared scale: equal is identical */
-    TYPE_NUMERIC, /* without */
-    TYPE_FLOAT,
-    TYPE_TEXT,
-    TYPE_CHAR,    /* char(n): blanks at the end do not count */
-    TYPE_TEXT_NOCASE,
-    TYPE_BOOLEAN,
-    TYPE_DATE,
-    TYPE_TIMESTAMP,
-    TYPE_TIMESTAMP_ZONED,
-    TYPE_TIME,
-    TYPE_BINARY,
-    TYPE_UUID,
-    TYPE_OTHER    /* json, arrays, intervals: equal need not be identical */
+    FAMILY_UNKNOWN,
+    FAMILY_INTEGER,
+    FAMILY_DECIMAL, /* with a declared scale: equal is identical */
+    FAMILY_NUMERIC, /* without */
+    FAMILY_FLOAT,
+    FAMILY_TEXT,
+    FAMILY_CHAR,    /* char(n): blanks at the end do not count */
+    FAMILY_TEXT_NOCASE,
+    FAMILY_BOOLEAN,
+    FAMILY_DATE,
+    FAMILY_TIMESTAMP,
+    FAMILY_TIMESTAMP_ZONED,
+    FAMILY_TIME,
+    FAMILY_BINARY,
+    FAMILY_UUID,
+    FAMILY_OTHER    /* json, arrays, intervals: equal need not be identical */
 } type_family;
 type_family expr_type_of_name(sql_dialect dialect, str declared); /* "varchar(20)", "NUMBER(38,0)" */
 type_family expr_type(const expr_context *x, const plan_expr *e);
@@ -65,6 +65,10 @@ colset expr_rejects_null_when_false(const expr_context *x, const plan_expr *e);
 
 /* Is `e` never NULL on rows with these facts? Division and casts fail or give NULL by dialect: read as NULL where unsure. */
 bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
+
+/* Is the result of an aggregate never NULL? `has_rows`: every group has a row. And that of a window function? */
+bool expr_aggregate_is_not_null(const expr_context *x, const facts *f, const plan_expr *e, bool has_rows);
+bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
 
 /* The outcomes that a condition can have on rows with these facts: constants, columns that are not NULL, domains, `x = x`.
  * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. */

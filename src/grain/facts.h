@@ -40,6 +40,7 @@ typedef struct fact_dependency {
     colset from, needs, to;
     bool is_entity;
     bool is_presumed;
+    bool is_local; /* it holds among the rows that one row of an enclosing query sees (aggregates, limits), not between them */
     evidence_id why;
 } fact_dependency;
 
@@ -56,11 +57,13 @@ typedef struct fact_value {
     evidence_id why;
 } fact_value;
 
-/* A padded side: if any of `members` is not NULL, `column` is not, and then none of `implied` is. Also a computed column:
- * members is the column, implied what must be there for it to have a value. */
+/* If any of `members` is not NULL, none of `implied` is. A padded side: members are all its columns, implied are those that
+ * were never NULL before, and the presence; each of `telling` is NULL exactly where the presence `column` is, so it
+ * determines it. A computed column: members is the column, implied what must be there for it to have a value. */
 typedef struct fact_presence {
-    colset members;
-    colset implied;
+    colset members, implied;
+    colset telling;
+    column_id column; /* NO_COLUMN when `telling` is empty */
 } fact_presence;
 
 /* How many rows: at least `min`, at most `max`. */
@@ -154,6 +157,9 @@ typedef struct facts {
     uint32_t inclusion_count, inclusion_capacity;
     const struct domain_list *domain; /* NULL: any value */
     row_bounds rows;
+    colset outer; /* columns of enclosing queries that the rows depend on. What is said of the rows is said for one row of
+                   * those queries: the closure starts with them */
+    bool is_repeatable; /* equal outer columns give the same rows again: no LIMIT, no row numbers, nothing volatile */
     fact_status status;
     fact_gap gap;
     column_grain *grain;     /* parallel to plan_node.column */
@@ -163,7 +169,7 @@ typedef struct facts {
 /* Caps: what does not fit is left out, and the status becomes partial. */
 enum { FACTS_MAX_KEYS = 24, FACTS_MAX_DEPENDENCIES = 600, FACTS_MAX_INCLUSIONS = 48 };
 
-void facts_init(facts *f, arena *owner, evidence_list *evidence);
+void facts_init(facts *f, arena *owner, evidence_list *reasons);
 /* A copy that may grow on its own. `grain` and `measure` are left out. */
 facts facts_copy(const facts *f);
 

@@ -11,6 +11,7 @@
 #include "grain/domain.h"
 #include "grain/expr.h"
 #include "grain/facts.h"
+#include "plan/bind.h"
 
 /* A relation that rows are said to be within, or to cover: a table, a source, a model. One struct each in a run, so that
  * pointers compare. Its columns are numbered as they are first named. */
@@ -100,6 +101,9 @@ typedef struct grain_model {
     grain_hidden *hidden; /* column id - plan.column_count */
     uint32_t hidden_count, hidden_capacity;
     uint32_t *references; /* by plan_node.id: how many operators read it */
+    struct join_match *match; /* by plan_node.id, of joins: see op_join.c */
+    uint32_t *slot;           /* by column id: scratch of grain_carry */
+    uint32_t slot_count;
     row_loss *loss;
     uint32_t loss_count, loss_capacity;
     const place_index *places;

@@ -15,4 +15,9 @@
 MUST_USE lp_status plan_bind(arena *owner, str text, sql_dialect dialect, const sql_query *query,
                              const catalog *declared, const plan **out, lp_err *err);
 
+/* Bind a condition or expression of a table's definition (CHECK, GENERATED) over columns of that table in a plan: `name[i]` is
+ * `column[i]`. Lives in `owner`; borrows from the tree. LP_ERR_QUERY: a name that is none of them, or a query inside. */
+MUST_USE lp_status plan_bind_over(arena *owner, str text, sql_dialect dialect, const column_id *column, const str *name,
+                                  size_t count, const ast *from, const plan_expr **out, lp_err *err);
+
 #endif

@@ -14,6 +14,7 @@ typedef struct catalog_column {
     bool is_quoted; /* declared in quotes: its case counts where the dialect says so */
     str type;       /* as declared, "" when unknown */
     bool is_not_null;
+    const ast *generated; /* GENERATED ALWAYS AS (expression), unbound; NULL for other columns */
     span at; /* in the text that declares it; length 0 when there is none */
 } catalog_column;
 

@@ -66,6 +66,7 @@ static void take_column(ddl *d, catalog_relation *r, const sql_column_definition
                                                             .is_quoted = from->name.quote != 0,
                                                             .type = from->type,
                                                             .is_not_null = from->is_not_null,
+                                                            .generated = from->generated,
                                                             .at = from->at};
     uint32_t *own = ARENA_NEW(d->owner, uint32_t);
     *own = index;

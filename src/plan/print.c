@@ -181,6 +181,7 @@ typedef struct printer {
     buf *out;
     const plan *p;
     const place_index *places;
+    const plan_print_more *more; /* NULL: none */
     colset printed; /* ids of the operators that stand above; only those of a CTE are met again */
     pending *stack;
     size_t count, capacity;
@@ -328,6 +329,7 @@ static void put_line(printer *t, const plan_node *n, size_t depth) {
     put_columns(t, n->column, n->column_count);
     buf_printf(t->out, "%s] %u:%u\n", n->is_open ? n->column_count ? ", ..." : "..." : "", at.line, at.column);
     put_made(t, n, level);
+    if (t->more) t->more->after(t->more->context, t->out, n, 2 * level + 4);
 }
 
 /* The inputs of `n`, the last one first: what is pushed last is printed first. */
@@ -358,6 +360,11 @@ static void put_tree(printer *t, const plan_node *root) {
         put_line(t, next.node, next.depth);
         push_inputs(t, next.node, next.depth);
     }
+}
+
+void plan_print_tree(buf *out, const plan *p, const place_index *places, const plan_print_more *more) {
+    printer t = {.out = out, .p = p, .places = places, .more = more};
+    put_tree(&t, p->root);
 }
 
 void plan_print(buf *out, const plan *p, const place_index *places) {

@@ -12,6 +12,14 @@
  * once. `places` is the index of the text that was bound. */
 void plan_print(buf *out, const plan *p, const place_index *places);
 
+/* The same without the line of the result. Behind the lines of each operator, and a reference to one that stands above has
+ * none, `after` may say more of it, indented by `blanks`. */
+typedef struct plan_print_more {
+    void (*after)(void *context, buf *out, const plan_node *n, size_t blanks);
+    void *context;
+} plan_print_more;
+void plan_print_tree(buf *out, const plan *p, const place_index *places, const plan_print_more *more);
+
 /* "scan", "filter", ... */
 str plan_kind_name(plan_kind kind);
 /* "inner", "left", ... */

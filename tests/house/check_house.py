@@ -263,6 +263,7 @@ def test_every_option_is_in_help_pages_and_completions():
                             "delta-explain": page_of("delta-explain")},
                   "snapshot": {"snapshot --help": printed("snapshot", "--help"), "lakeproof-snapshot": page_of("lakeproof-snapshot")},
                   "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")},
+                  "facts": {"facts --help": printed("facts", "--help"), "lakeproof-facts": page_of("lakeproof-facts")},
                   "why": {"why --help": printed("why", "--help"), "lakeproof-why": page_of("lakeproof-why")}}
     for row in rows:
         name, commands = row[2], row[6]

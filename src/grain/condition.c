@@ -1,0 +1,106 @@
+/* condition.c - what a condition that every row meets says of the rows.
+ * Called by: op_filter.c, op_join.c, op_scan.c (CHECK).  Must not know: where the condition stands.
+ */
+#include "grain/op.h"
+
+evidence_id condition_evidence(grain_model *m, const plan_expr *e) {
+    return evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_CONDITION, .at = e->at});
+}
+
+static bool is_column(const plan_expr *e) {
+    return e->kind == EXPR_COLUMN || e->kind == EXPR_OUTER;
+}
+
+static bool types_fit(grain_model *m, const plan_expr *a, const plan_expr *b) {
+    return expr_types_compare(expr_type(&m->expr, a), expr_type(&m->expr, b)) != UNCERTAIN;
+}
+
+/* column = expression: the expression's columns determine it, and it them if nothing is lost. */
+static void learn_definition(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+    colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
+    evidence_id why = condition_evidence(m, e);
+    certainty there = expr_is_function_of_columns(&m->expr, e);
+    if (there != UNCERTAIN)
+        facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
+    certainty home = expr_is_one_to_one(&m->expr, e, &back);
+    if (home != UNCERTAIN && !colset_is_empty(back))
+        facts_add_dependency(f, (fact_dependency){.from = self, .needs = self, .to = back, .is_presumed = home == PRESUMED, .why = why});
+}
+
+/* A constant expression over constant columns only, or the columns of enclosing queries. */
+static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+    if (!expr_is_constant(&m->expr, f, e)) {
+        learn_definition(m, f, id, e);
+        return;
+    }
+    evidence_id why = condition_evidence(m, e);
+    facts_add_constant(f, op_single(m, id), why);
+    const plan_expr *literal = expr_literal(e);
+    if (literal) facts_add_value(f, id, literal, why);
+}
+
+static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const plan_expr *b) {
+    if (!types_fit(m, a, b)) return;
+    if (is_column(a) && is_column(b)) {
+        facts_add_equal(f, a->column, b->column);
+        return;
+    }
+    if (!is_column(a)) {
+        const plan_expr *swap = a;
+        a = b, b = swap;
+    }
+    if (is_column(a)) learn_column(m, f, a->column, b);
+}
+
+/* (a, b) = (c, d) */
+static bool is_row(const plan_expr *e) {
+    return e->kind == EXPR_OTHER && e->from && e->from->form == FORM_ROW;
+}
+
+static void learn_compare(grain_model *m, facts *f, const plan_expr *e) {
+    bool is_equal = (e->op == OP_EQ || e->op == OP_NULLSAFE_EQ) && !e->negated;
+    if (!is_equal || e->arg_count != 2) return;
+    const plan_expr *a = e->arg[0], *b = e->arg[1];
+    if (is_row(a) && is_row(b) && a->arg_count == b->arg_count)
+        for (size_t i = 0; i < a->arg_count; i++) learn_equation(m, f, a->arg[i], b->arg[i]);
+    else
+        learn_equation(m, f, a, b);
+}
+
+/* x IS NULL, x IS TRUE, x, NOT x: of a truth value; elsewhere any number but 0 may be true. */
+static void learn_one_value(grain_model *m, facts *f, const plan_expr *column, const plan_expr *e) {
+    bool is_null = e->kind == EXPR_IS && e->is == IS_NULL;
+    if (!is_column(column) || (!is_null && expr_type(&m->expr, column) != TYPE_BOOLEAN)) return;
+    facts_add_constant(f, op_single(m, column->column), condition_evidence(m, e));
+}
+
+static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
+    switch ((int)e->kind) {
+    case EXPR_COMPARE: learn_compare(m, f, e); break;
+    case EXPR_IN:
+        if (!e->negated && e->arg_count == 2) learn_equation(m, f, e->arg[0], e->arg[1]);
+        break;
+    case EXPR_IS:
+        if (!e->negated) learn_one_value(m, f, e->arg[0], e);
+        break;
+    case EXPR_COLUMN: learn_one_value(m, f, e, e); break;
+    case EXPR_NOT: learn_one_value(m, f, e->arg[0], e); break;
+    default: break;
+    }
+}
+
+void learn_condition(grain_model *m, facts *f, const plan_expr *e) {
+    if (e->kind == EXPR_AND) {
+        for (size_t i = 0; i < e->arg_count; i++) learn_condition(m, f, e->arg[i]);
+        return;
+    }
+    op_note_outer(f, e);
+    if (!outcome_can_be_true(expr_outcome(&m->expr, f, e))) {
+        facts_no_rows(f, condition_evidence(m, e));
+        return;
+    }
+    evidence_id why = condition_evidence(m, e);
+    facts_add_not_null(f, expr_rejects_null(&m->expr, e), why);
+    if (!e->is_volatile) learn_shape(m, f, e);
+    domain_learn(&m->expr, f, e, false, why);
+}

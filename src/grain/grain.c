@@ -1,0 +1,118 @@
+/* grain.c - the analysis of one plan: every operator once, inputs first.
+ * Called by: grain/project.c, api, tools.  Must not know: a single operator's rule.
+ */
+#include "grain/grain.h"
+
+#include "grain/op.h"
+
+base_relation *grain_relation(grain_run *run, const void *identity, str name) {
+    for (base_relation *r = run->relation; r; r = r->next)
+        if (r->identity == identity) return r;
+    base_relation *r = ARENA_NEW(run->owner, base_relation);
+    *r = (base_relation){.name = str_copy(run->owner, name), .identity = identity, .next = run->relation};
+    run->relation = r;
+    return r;
+}
+
+uint32_t grain_relation_column(grain_run *run, base_relation *r, str name) {
+    for (uint32_t i = 0; i < r->column_count; i++)
+        if (str_eq_nocase(r->column[i], name)) return i;
+    if (r->column_count == r->column_capacity) {
+        uint32_t more = r->column_capacity ? r->column_capacity * 2 : 16;
+        str *fresh = ARENA_ARRAY(run->owner, str, more);
+        for (uint32_t i = 0; i < r->column_count; i++) fresh[i] = r->column[i];
+        r->column = fresh, r->column_capacity = more;
+    }
+    r->column[r->column_count] = str_copy(run->owner, name);
+    return r->column_count++;
+}
+
+str grain_column_name(const grain_model *m, column_id id) {
+    if (id < m->plan->column_count) return m->plan->column[id].name;
+    id -= (column_id)m->plan->column_count;
+    return id < m->hidden_count ? m->hidden[id].name : STR("");
+}
+
+static str name_of(const void *context, column_id id) {
+    return grain_column_name(context, id);
+}
+
+const facts *grain_facts_of(const grain_model *m, const plan_node *node) {
+    return m->node[node->id];
+}
+
+static facts pass(grain_model *m, const plan_node *n) {
+    facts f = facts_copy(op_input(m, n, 0));
+    op_carry(m, n, &f);
+    return f;
+}
+
+static facts facts_of(grain_model *m, const plan_node *n) {
+    switch (n->kind) {
+    case PLAN_SCAN: return op_scan(m, n);
+    case PLAN_CTE: return op_cte(m, n);
+    case PLAN_ONE_ROW: return op_one_row(m, n);
+    case PLAN_VALUES: return op_values(m, n);
+    case PLAN_FUNCTION: return op_function(m, n);
+    case PLAN_FILTER: return op_filter(m, n);
+    case PLAN_PROJECT: return op_project(m, n);
+    case PLAN_JOIN: return op_join(m, n);
+    case PLAN_AGGREGATE: return op_aggregate(m, n);
+    case PLAN_WINDOW: return op_window(m, n);
+    case PLAN_DISTINCT: return op_distinct(m, n);
+    case PLAN_SORT: return pass(m, n);
+    case PLAN_LIMIT: return op_limit(m, n);
+    case PLAN_SET: return op_set(m, n);
+    case PLAN_RECURSION:
+    case PLAN_UNKNOWN: return op_unknown(m, n);
+    }
+    UNREACHABLE();
+}
+
+/* A set of columns that no two rows agree on and that is empty: at most one row. And a value that is not repeated in these
+ * rows is not repeated, whatever joins are below (DESIGN.md section 7, rule 6). */
+static void finish(grain_model *m, const plan_node *n, facts *f) {
+    f->all = colset_union(f->all, op_columns(m, n), m->owner);
+    evidence_id why = EVIDENCE_SQL;
+    if (f->rows.max > 1 && facts_is_superkey(f, COLSET_EMPTY, CLOSURE_STRICT, &why))
+        facts_bound_rows(f, (row_bounds){0, 1}, why);
+    for (size_t i = 0; i < n->column_count; i++) {
+        column_grain *g = &f->grain[i];
+        if (!g->repeated.count || !g->is_known) continue;
+        if (i && f->grain[i - 1].is_known && !f->grain[i - 1].repeated.count && colset_equal(g->native, f->grain[i - 1].native)) {
+            g->repeated = (site_list){0}; /* as its neighbour: asked already */
+            continue;
+        }
+        closure_mode mode = {.not_null = g->native, .with_presumed = true};
+        if (facts_is_superkey(f, g->native, mode, NULL)) g->repeated = (site_list){0};
+    }
+}
+
+static void count_references(grain_model *m) {
+    const plan *p = m->plan;
+    for (size_t i = 0; i < p->node_count; i++)
+        for (size_t k = 0; k < p->node[i]->input_count; k++) m->references[p->node[i]->input[k]->id]++;
+}
+
+grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *input, const plan *p, str name, str file,
+                           str text, sql_dialect dialect) {
+    grain_model *m = ARENA_NEW(owner, grain_model);
+    place_index *places = ARENA_NEW(owner, place_index);
+    *places = place_index_new(owner, text);
+    *m = (grain_model){.owner = owner, .run = run, .input = input, .plan = p, .name = name, .file = file, .text = text,
+                       .dialect = dialect, .places = places};
+    m->node = ARENA_ARRAY(owner, facts *, p->node_count + 1);
+    m->references = ARENA_ARRAY(owner, uint32_t, p->node_count + 1);
+    m->match = ARENA_ARRAY(owner, join_match, p->node_count + 1);
+    m->expr = (expr_context){.plan = p, .dialect = dialect, .owner = owner};
+    m->names = (evidence_names){.name = name_of, .context = m, .text = text};
+    evidence_init(&m->evidence, owner);
+    count_references(m);
+    for (size_t i = 0; i < p->node_count; i++) {
+        facts *f = ARENA_NEW(owner, facts);
+        *f = facts_of(m, p->node[i]);
+        finish(m, p->node[i], f);
+        m->node[p->node[i]->id] = f;
+    }
+    return m;
+}

@@ -1,0 +1,47 @@
+/* join_int.h - what the files about joins share.
+ * Called by: op_join.c, join_sides.c, join_repeat.c.  Must not know: other operators.
+ */
+#ifndef GRAIN_JOIN_INT_H
+#define GRAIN_JOIN_INT_H
+
+#include "grain/op.h"
+
+typedef struct join_side {
+    bool is_left;
+    const facts *in;
+    facts *filtered; /* those rows that can have a partner */
+    colset fixed;    /* columns that one row of the other side fixes */
+    colset plain;    /* those of them by a plain equality: never NULL in a match */
+    bool is_unique;  /* at most one row of this side for each row of the other */
+    bool is_presumed_unique;
+    evidence_id why;
+} join_side;
+
+typedef struct joining {
+    grain_model *m;
+    const plan_node *node;
+    const plan_join *is; /* never a right join */
+    join_side left, right;
+    const bool *pair_fits; /* parallel to is->pair: equality of the two types is an equivalence */
+    join_match match;
+} joining;
+
+/* ---- join_sides.c ---- */
+
+const bool *join_fitting_pairs(grain_model *m, const plan_join *is);
+/* The facts of both sides together: what was a key becomes a dependency. */
+facts join_merge(grain_model *m, const facts *l, const facts *r);
+/* Rows of this side may be NULLs everywhere from here on (facts.h: padding). The presence column. */
+column_id join_pad(grain_model *m, facts *f);
+/* The right side is made anew for each row of the left: what held among the rows that one row of the left sees. */
+void join_make_lateral(joining *j, facts *right);
+/* COALESCE(l, r) of USING in a full join. */
+void join_merged_columns(joining *j, facts *f);
+
+/* ---- join_repeat.c ---- */
+
+evidence_id join_evidence(joining *j);
+/* Columns of a side whose rows may be repeated get this join as a site; no column of rows that are a part of a side. */
+void join_repeat(joining *j, facts *f);
+
+#endif

@@ -1,0 +1,102 @@
+/* join_sides.c - the two sides of a join as facts: merged, padded, made anew for each row.
+ * Called by: op_join.c.  Must not know: kinds of joins.
+ */
+#include <string.h>
+
+#include "grain/join_int.h"
+
+const bool *join_fitting_pairs(grain_model *m, const plan_join *is) {
+    bool *fits = ARENA_ARRAY(m->owner, bool, is->pair_count + 1);
+    for (size_t i = 0; i < is->pair_count; i++)
+        fits[i] = expr_types_compare(expr_column_type(&m->expr, is->pair[i].left),
+                                     expr_column_type(&m->expr, is->pair[i].right)) != UNCERTAIN;
+    return fits;
+}
+
+facts join_merge(grain_model *m, const facts *l, const facts *right) {
+    facts f = facts_copy(l), other = facts_copy(right);
+    const facts *r = &other;
+    op_keys_to_dependencies(&f);
+    op_keys_to_dependencies(&other);
+    f.key_count = 0;
+    f.all = colset_union(l->all, r->all, m->owner);
+    f.outer = colset_union(l->outer, colset_difference(r->outer, l->all, m->owner), m->owner);
+    f.is_repeatable = l->is_repeatable && r->is_repeatable;
+    for (uint32_t i = 0; i < r->dependency_count; i++) facts_add_dependency(&f, r->dependency[i]);
+    for (uint32_t i = 0; i < r->presence_count; i++) facts_add_presence(&f, r->presence[i]);
+    for (uint32_t i = 0; i < r->equal_count; i++) {
+        column_id first = 0;
+        if (!colset_next(r->equal[i], 0, &first)) continue;
+        for (column_id id = first + 1; colset_next(r->equal[i], id, &id); id++) facts_add_equal(&f, first, id);
+    }
+    for (uint32_t i = 0; i < r->not_null_count; i++)
+        facts_add_not_null(&f, r->not_null_by[i].columns, r->not_null_by[i].why);
+    for (uint32_t i = 0; i < r->constant_count; i++)
+        facts_add_constant(&f, r->constant_by[i].columns, r->constant_by[i].why);
+    f.constant_or_null = colset_union(f.constant_or_null, r->constant_or_null, m->owner);
+    for (uint32_t i = 0; i < r->value_count; i++) facts_add_value(&f, r->value[i].column, r->value[i].value, r->value[i].why);
+    for (uint32_t i = 0; i < r->inclusion_count; i++) facts_add_inclusion(&f, r->inclusion[i]);
+    f.domain = domain_both(&m->expr, l->domain, r->domain);
+    facts_weaken(&f, r->status, r->gap);
+    return f;
+}
+
+static void pad_keys(grain_model *m, facts *f, colset there) {
+    for (uint32_t i = 0; i < f->key_count; i++) {
+        f->key[i].columns = colset_union(f->key[i].columns, there, m->owner);
+        f->key[i].needs = colset_difference(f->key[i].needs, f->not_null, m->owner);
+    }
+    for (uint32_t i = 0; i < f->dependency_count; i++) {
+        f->dependency[i].from = colset_union(f->dependency[i].from, there, m->owner);
+        f->dependency[i].needs = colset_difference(f->dependency[i].needs, f->not_null, m->owner);
+    }
+}
+
+column_id join_pad(grain_model *m, facts *f) {
+    column_id presence = op_hide(m, STR(""));
+    colset there = op_single(m, presence);
+    pad_keys(m, f, there);
+    facts_add_dependency(f, (fact_dependency){.from = there, .to = f->constant});
+    fact_presence p = {.members = colset_union(f->all, there, m->owner),
+                       .implied = colset_union(f->not_null, there, m->owner),
+                       .telling = colset_intersection(f->not_null, f->all, m->owner),
+                       .column = presence};
+    f->all = colset_union(f->all, there, m->owner);
+    f->constant = COLSET_EMPTY, f->constant_count = 0;
+    f->constant_or_null = colset_union(f->constant_or_null, there, m->owner);
+    f->not_null = COLSET_EMPTY, f->not_null_count = 0;
+    for (uint32_t i = 0; i < f->inclusion_count; i++)
+        if (!f->inclusion[i].is_covers) f->inclusion[i].is_lax = true;
+    facts_add_presence(f, p);
+    return presence;
+}
+
+void join_make_lateral(joining *j, facts *right) {
+    grain_model *m = j->m;
+    colset outer = colset_intersection(right->outer, j->left.in->all, m->owner), row = outer;
+    if (!right->is_repeatable) { /* each row of the left may see other rows: told apart by all of it */
+        row = COLSET_EMPTY;
+        colset_add(&row, op_hide(m, STR("")), m->owner);
+        right->all = colset_union(right->all, row, m->owner);
+    }
+    op_keys_to_dependencies(right);
+    for (uint32_t i = 0; i < right->dependency_count; i++)
+        if (right->dependency[i].is_local) right->dependency[i].from = colset_union(right->dependency[i].from, row, m->owner);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < right->inclusion_count; i++)
+        if (!right->inclusion[i].is_covers) right->inclusion[kept++] = right->inclusion[i];
+    right->inclusion_count = kept;
+}
+
+void join_merged_columns(joining *j, facts *f) {
+    grain_model *m = j->m;
+    for (size_t i = 0; i < j->node->column_count; i++) {
+        const plan_column *c = &m->plan->column[j->node->column[i]];
+        if (c->origin != COLUMN_MERGED || c->source_count != 2 || c->made_by != j->node) continue;
+        column_id id = j->node->column[i];
+        colset self = op_single(m, id), from = op_single(m, c->source[0]);
+        colset_add(&from, c->source[1], m->owner);
+        f->all = colset_union(f->all, self, m->owner);
+        facts_add_dependency(f, (fact_dependency){.from = from, .to = self, .why = j->match.why});
+    }
+}

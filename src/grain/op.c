@@ -1,0 +1,174 @@
+/* op.c - what the operators share: hidden columns, computed columns, native grains that are passed on.
+ * Called by: grain/op_*.c.  Must not know: a single operator's rule.
+ */
+#include "grain/op.h"
+
+#include <string.h>
+
+const facts *op_input(const grain_model *m, const plan_node *n, size_t input) {
+    return m->node[n->input[input]->id];
+}
+
+colset op_columns(grain_model *m, const plan_node *n) {
+    colset s = COLSET_EMPTY;
+    for (size_t i = 0; i < n->column_count; i++) colset_add(&s, n->column[i], m->owner);
+    return s;
+}
+
+colset op_single(grain_model *m, column_id id) {
+    colset s = COLSET_EMPTY;
+    colset_add(&s, id, m->owner);
+    return s;
+}
+
+column_id op_hide(grain_model *m, str name) {
+    if (m->hidden_count == m->hidden_capacity) {
+        uint32_t more = m->hidden_capacity ? m->hidden_capacity * 2 : 16;
+        grain_hidden *fresh = ARENA_ARRAY(m->owner, grain_hidden, more);
+        if (m->hidden_count) memcpy(fresh, m->hidden, m->hidden_count * sizeof *fresh);
+        m->hidden = fresh, m->hidden_capacity = more;
+    }
+    m->hidden[m->hidden_count] = (grain_hidden){name};
+    return (column_id)m->plan->column_count + m->hidden_count++;
+}
+
+void op_note_outer(facts *f, const plan_expr *e) {
+    if (!colset_is_empty(e->outer)) f->outer = colset_union(f->outer, e->outer, f->owner);
+    if (e->is_volatile) f->is_repeatable = false;
+}
+
+void op_lose(grain_model *m, const plan_node *n, span at, str text) {
+    if (m->loss_count == m->loss_capacity) {
+        uint32_t more = m->loss_capacity ? m->loss_capacity * 2 : 16;
+        row_loss *fresh = ARENA_ARRAY(m->owner, row_loss, more);
+        if (m->loss_count) memcpy(fresh, m->loss, m->loss_count * sizeof *fresh);
+        m->loss = fresh, m->loss_capacity = more;
+    }
+    m->loss[m->loss_count++] = (row_loss){n, at, text};
+}
+
+/* ---- computed columns ---- */
+
+static column_id same_column(grain_model *m, const facts *f, const plan_expr *e) {
+    column_id id = 0;
+    for (; colset_next(f->all, id, &id) && id < m->plan->column_count; id++) {
+        const plan_column *c = &m->plan->column[id];
+        if (c->origin == COLUMN_EXPRESSION && c->definition && c->definition->hash == e->hash &&
+            expr_same(c->definition, e))
+            return id;
+    }
+    return NO_COLUMN;
+}
+
+column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
+    if (e->kind == EXPR_COLUMN || e->kind == EXPR_OUTER) return e->column;
+    column_id id = same_column(m, f, e);
+    if (id != NO_COLUMN) return id;
+    id = op_hide(m, STR(""));
+    f->all = colset_union(f->all, op_single(m, id), m->owner);
+    op_define(m, f, id, e);
+    return id;
+}
+
+static void define_constant(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+    if (!expr_is_constant(&m->expr, f, e)) return;
+    facts_add_constant(f, op_single(m, id), EVIDENCE_SQL);
+    const plan_expr *literal = expr_literal(e);
+    if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);
+}
+
+void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+    colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
+    op_note_outer(f, e);
+    define_constant(m, f, id, e);
+    certainty there = expr_is_function_of_columns(&m->expr, e);
+    evidence_id why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_EXPRESSION, .at = e->at, .columns = inputs});
+    if (there != UNCERTAIN)
+        facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
+    certainty home = expr_is_one_to_one(&m->expr, e, &back);
+    if (home != UNCERTAIN && !colset_is_empty(back))
+        facts_add_dependency(f, (fact_dependency){.from = self, .needs = self, .to = back, .is_presumed = home == PRESUMED, .why = why});
+    if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, self, EVIDENCE_SQL);
+    facts_add_presence(f, (fact_presence){.members = self, .implied = expr_strict_columns(&m->expr, e), .column = NO_COLUMN});
+}
+
+void op_keys_to_dependencies(facts *f) {
+    for (uint32_t i = 0; i < f->key_count; i++) {
+        const fact_key *k = &f->key[i];
+        facts_add_dependency(f, (fact_dependency){.from = k->columns, .needs = k->needs, .to = f->all, .is_entity = true,
+                                                  .is_presumed = k->is_presumed, .is_local = true, .why = k->why});
+    }
+}
+
+/* ---- native grains ---- */
+
+static void fill_slots(grain_model *m, const plan_node *n) {
+    uint32_t most = (uint32_t)m->plan->column_count;
+    if (m->slot_count < most) m->slot = ARENA_ARRAY(m->owner, uint32_t, most), m->slot_count = most;
+    for (size_t k = 0; k < n->input_count; k++) {
+        const plan_node *in = n->input[k];
+        for (size_t i = in->column_count; i-- > 0;) m->slot[in->column[i]] = (uint32_t)i + 1;
+    }
+}
+
+static bool is_of(const plan_node *in, uint32_t slot, column_id id) {
+    return slot && slot <= in->column_count && in->column[slot - 1] == id;
+}
+
+void op_carry(grain_model *m, const plan_node *n, facts *f) {
+    f->grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
+    f->measure = ARENA_ARRAY(m->owner, column_measure, n->column_count + 1);
+    for (size_t k = 0; k < n->input_count; k++) {
+        const plan_node *in = n->input[k];
+        const facts *from = op_input(m, n, k);
+        if (!from->grain) continue;
+        fill_slots(m, &(plan_node){.input = &n->input[k], .input_count = 1});
+        for (size_t i = 0; i < n->column_count; i++) {
+            column_id id = n->column[i];
+            if (!is_of(in, m->slot[id], id)) continue;
+            f->grain[i] = from->grain[m->slot[id] - 1];
+            f->measure[i] = from->measure[m->slot[id] - 1];
+        }
+    }
+}
+
+column_grain *op_grain(const plan_node *n, facts *f, column_id id) {
+    for (size_t i = 0; i < n->column_count; i++)
+        if (n->column[i] == id) return &f->grain[i];
+    return NULL;
+}
+
+site_list op_unite_sites(grain_model *m, site_list a, site_list b) {
+    if (!b.count) return a;
+    if (!a.count) return b;
+    const join_site **site = ARENA_ARRAY(m->owner, const join_site *, a.count + b.count);
+    size_t count = 0;
+    for (size_t i = 0; i < a.count + b.count; i++) {
+        const join_site *s = i < a.count ? a.site[i] : b.site[i - a.count];
+        bool again = false;
+        for (size_t k = 0; k < count; k++) again |= site[k] == s;
+        if (!again) site[count++] = s;
+    }
+    return (site_list){site, count};
+}
+
+column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_expr *e) {
+    const plan_node *in = n->input[0];
+    const facts *from = op_input(m, n, 0);
+    column_grain g = {.is_known = !e->is_volatile && colset_is_empty(e->outer)};
+    if (!from->grain) return (column_grain){0};
+    fill_slots(m, n);
+    column_id id = 0;
+    for (; colset_next(e->columns, id, &id); id++) {
+        if (id >= m->slot_count || !is_of(in, m->slot[id], id)) {
+            g.is_known = false;
+            continue;
+        }
+        const column_grain *part = &from->grain[m->slot[id] - 1];
+        g.is_known = g.is_known && part->is_known;
+        g.native = colset_union(g.native, part->native, m->owner);
+        g.why = evidence_both(&m->evidence, g.why, part->why);
+        g.repeated = op_unite_sites(m, g.repeated, part->repeated);
+    }
+    return g;
+}

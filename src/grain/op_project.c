@@ -1,0 +1,41 @@
+/* op_project.c - a select list: computed columns beside those that are passed on; columns left out stay, hidden.
+ * Called by: grain.c.  Must not know: what a query is for.
+ */
+#include "grain/op.h"
+
+/* Wrappers through which a measure stays what it is. */
+static bool keeps_measure(const plan_expr *e) {
+    if (e->kind == EXPR_CAST) return true;
+    return e->kind == EXPR_FUNCTION && (str_eq(e->name, STR("round")) || str_eq(e->name, STR("coalesce")) ||
+                                        str_eq(e->name, STR("ifnull")) || str_eq(e->name, STR("nvl")) ||
+                                        str_eq(e->name, STR("zeroifnull")));
+}
+
+static column_measure measure_of(grain_model *m, const plan_node *n, const plan_expr *e) {
+    const plan_node *in = n->input[0];
+    const facts *from = op_input(m, n, 0);
+    while (keeps_measure(e) && e->arg_count) e = e->arg[0];
+    if (e->kind != EXPR_COLUMN || !from->measure) return (column_measure){0};
+    for (size_t i = 0; i < in->column_count; i++)
+        if (in->column[i] == e->column) return from->measure[i];
+    return (column_measure){0};
+}
+
+facts op_project(grain_model *m, const plan_node *n) {
+    facts f = facts_copy(op_input(m, n, 0));
+    colset made = COLSET_EMPTY;
+    for (size_t i = 0; i < n->project.made_count; i++) colset_add(&made, n->project.made[i], m->owner);
+    f.all = colset_union(f.all, made, m->owner);
+    for (size_t i = 0; i < n->project.made_count; i++) {
+        const plan_column *c = &m->plan->column[n->project.made[i]];
+        if (c->definition) op_define(m, &f, n->project.made[i], c->definition);
+    }
+    op_carry(m, n, &f);
+    for (size_t i = 0; i < n->column_count; i++) {
+        const plan_column *c = &m->plan->column[n->column[i]];
+        if (!colset_has(made, n->column[i]) || !c->definition) continue;
+        f.grain[i] = op_grain_of_expr(m, n, c->definition);
+        f.measure[i] = measure_of(m, n, c->definition);
+    }
+    return f;
+}

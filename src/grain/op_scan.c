@@ -1,0 +1,153 @@
+/* op_scan.c - the rows of a table, source or model: what is declared of it, and what its own analysis found.
+ * Called by: grain.c.  Must not know: where declarations come from.
+ */
+#include <string.h>
+
+#include "grain/op.h"
+#include "grain/scan_int.h"
+
+/* ---- columns by name ---- */
+
+/* The column that a declaration names: exactly, else the only one that differs in case. */
+static column_id listed(const scan *s, str name) {
+    column_id found = NO_COLUMN;
+    for (size_t i = 0; i < s->count; i++) {
+        if (str_eq(s->named[i].name, name)) return s->named[i].id;
+        if (!str_eq_nocase(s->named[i].name, name)) continue;
+        if (found != NO_COLUMN && found != s->named[i].id) return NO_COLUMN;
+        found = s->named[i].id;
+    }
+    return found;
+}
+
+void scan_name(scan *s, str name, column_id id) {
+    if (s->count == s->capacity) {
+        size_t more = s->capacity ? s->capacity * 2 : 16;
+        named_column *fresh = ARENA_ARRAY(s->m->owner, named_column, more);
+        if (s->count) memcpy(fresh, s->named, s->count * sizeof *fresh);
+        s->named = fresh, s->capacity = more;
+    }
+    s->named[s->count++] = (named_column){name, id};
+}
+
+/* A column that the query does not name is there all the same: hidden. */
+static column_id find_or_hide(scan *s, str name) {
+    column_id id = listed(s, name);
+    if (id != NO_COLUMN) return id;
+    id = op_hide(s->m, name);
+    s->f->all = colset_union(s->f->all, op_single(s->m, id), s->m->owner);
+    scan_name(s, name, id);
+    return id;
+}
+
+static colset columns_named(scan *s, const str *name, size_t count) {
+    colset set = COLSET_EMPTY;
+    for (size_t i = 0; i < count; i++) colset_add(&set, find_or_hide(s, name[i]), s->m->owner);
+    return set;
+}
+
+/* ---- declarations ---- */
+
+static evidence_id declared_evidence(scan *s, const declaration *d) {
+    return evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d});
+}
+
+static void use_key(scan *s, const declaration *d) {
+    colset columns = columns_named(s, d->column, d->column_count);
+    facts_add_key(s->f, (fact_key){.columns = columns,
+                                   .needs = d->is_strict ? COLSET_EMPTY : columns,
+                                   .why = declared_evidence(s, d)});
+}
+
+static void add_inclusion(scan *s, bool is_covers, bool is_lax, base_relation *to, const column_id *here,
+                          const str *there, size_t count, evidence_id why) {
+    inclusion_pair *pair = ARENA_ARRAY(s->m->owner, inclusion_pair, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        inclusion_pair p = {here[i], grain_relation_column(s->m->run, to, there[i])};
+        for (; at > 0 && pair[at - 1].here > p.here; at--) pair[at] = pair[at - 1];
+        pair[at] = p;
+    }
+    facts_add_inclusion(s->f, (fact_inclusion){is_covers, is_lax, to, pair, count, why});
+}
+
+static void use_reference(scan *s, const declaration *d) {
+    const grain_input *in = s->m->input;
+    const catalog_relation *to = in->find ? in->find(in->context, d) : NULL;
+    if (!to || d->column_count != d->to_column_count) return;
+    const void *identity = in->identity ? in->identity(in->context, to) : to;
+    base_relation *parent = grain_relation(s->m->run, identity, to->name);
+    column_id *here = ARENA_ARRAY(s->m->owner, column_id, d->column_count + 1);
+    for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d->column[i]);
+    add_inclusion(s, false, true, parent, here, d->to_column, d->column_count, declared_evidence(s, d));
+}
+
+static void use_declaration(scan *s, const declaration *d) {
+    if (!d->is_usable || d->condition.len) return;
+    switch (d->kind) {
+    case DECLARED_KEY: use_key(s, d); break;
+    case DECLARED_NOT_NULL:
+        facts_add_not_null(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        break;
+    case DECLARED_REFERENCE: use_reference(s, d); break;
+    case DECLARED_CONSTANT:
+        facts_add_constant(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        break;
+    case DECLARED_VALUES:
+    case DECLARED_CHECK:
+    case DECLARED_GENERATED: break; /* scan_checks.c */
+    }
+}
+
+void scan_declare(scan *s, declaration_list list) {
+    for (size_t i = 0; i < list.count; i++) use_declaration(s, list.item[i]);
+    scan_checks(s, list);
+}
+
+/* Every row of the relation is here, and no other: on all columns at once. */
+static void add_itself(scan *s, const catalog_relation *r) {
+    const grain_input *in = s->m->input;
+    const void *identity = in->identity ? in->identity(in->context, r) : r;
+    base_relation *self = grain_relation(s->m->run, identity, r->name);
+    column_id *here = ARENA_ARRAY(s->m->owner, column_id, s->count + 1);
+    str *there = ARENA_ARRAY(s->m->owner, str, s->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (colset_has(s->f->all, s->named[i].id)) here[count] = s->named[i].id, there[count++] = s->named[i].name;
+    add_inclusion(s, true, false, self, here, there, count, EVIDENCE_SQL);
+    add_inclusion(s, false, false, self, here, there, count, EVIDENCE_SQL);
+}
+
+/* ---- native grain ---- */
+
+static void give_grain(scan *s) {
+    const plan_node *n = s->node;
+    const fact_key *key = facts_best_key(s->f);
+    if (!s->f->grain) {
+        s->f->grain = ARENA_ARRAY(s->m->owner, column_grain, n->column_count + 1);
+        s->f->measure = ARENA_ARRAY(s->m->owner, column_measure, n->column_count + 1);
+        for (size_t i = 0; key && i < n->column_count; i++)
+            s->f->grain[i] = (column_grain){.is_known = true, .native = key->columns, .why = key->why};
+    }
+    if (key) return;
+    str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(n->scan.name));
+    facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n});
+}
+
+facts op_scan(grain_model *m, const plan_node *n) {
+    facts f;
+    const catalog_relation *r = n->scan.relation;
+    const grain_input *in = m->input;
+    scan s = {.m = m, .node = n, .f = &f};
+    facts_init(&f, m->owner, &m->evidence);
+    f.all = op_columns(m, n);
+    for (size_t i = 0; i < n->column_count; i++) scan_name(&s, m->plan->column[n->column[i]].name, n->column[i]);
+    const grain_summary *above = r && in->summary ? in->summary(in->context, r) : NULL;
+    if (above) scan_take_summary(&s, above);
+    if (r && in->declared) scan_declare(&s, in->declared(in->context, r));
+    op_keys_to_dependencies(&f);
+    for (uint32_t i = 0; i < f.dependency_count; i++) f.dependency[i].is_local = false; /* they hold of the whole table */
+    if (r) add_itself(&s, r);
+    give_grain(&s);
+    return f;
+}

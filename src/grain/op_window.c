@@ -1,0 +1,107 @@
+/* op_window.c - window functions: the rows stay, each with more columns.
+ * Called by: grain.c.  Must not know: who filters by a rank.
+ */
+#include "grain/op.h"
+
+typedef struct windowing {
+    grain_model *m;
+    const plan_node *node;
+    facts *f;
+    colset partition, order; /* of columns; expressions have hidden ones */
+    bool one_row_each;       /* the partition is a superkey */
+} windowing;
+
+static bool is_rank(str name) { /* equal for peers */
+    return str_eq(name, STR("rank")) || str_eq(name, STR("dense_rank")) || str_eq(name, STR("percent_rank")) ||
+           str_eq(name, STR("cume_dist"));
+}
+
+static bool is_aggregate(str name) {
+    static const char *const list[] = {"count", "sum", "min", "max", "avg", "bool_and", "bool_or", "every", "count_star"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq(name, str_from(list[i]))) return true;
+    return false;
+}
+
+typedef enum frame_reach { FRAME_PARTITION, FRAME_PEERS, FRAME_OTHER } frame_reach;
+
+static frame_reach reach(const plan_window *w) {
+    const sql_window *frame = w->from;
+    if (!frame || frame->frame == SQL_FRAME_NONE) return w->order_count ? FRAME_PEERS : FRAME_PARTITION;
+    if (frame->exclude.len) return FRAME_OTHER;
+    bool from_start = frame->start.kind == SQL_BOUND_UNBOUNDED_PRECEDING;
+    bool to_end = frame->has_end && frame->end.kind == SQL_BOUND_UNBOUNDED_FOLLOWING;
+    if (from_start && to_end) return FRAME_PARTITION;
+    if (frame->frame != SQL_FRAME_RANGE && frame->frame != SQL_FRAME_GROUPS) return FRAME_OTHER;
+    bool is_distance = frame->start.distance || (frame->has_end && frame->end.distance);
+    return is_distance ? FRAME_OTHER : FRAME_PEERS;
+}
+
+static evidence_id window_evidence(windowing *w, evidence_kind kind, colset columns) {
+    return evidence_add(&w->m->evidence, (evidence){.kind = kind, .at = w->node->at, .node = w->node, .columns = columns});
+}
+
+static void determined_by(windowing *w, colset from, column_id made) {
+    facts_add_dependency(w->f, (fact_dependency){.from = from,
+                                                 .to = op_single(w->m, made),
+                                                 .is_local = true,
+                                                 .why = window_evidence(w, EVIDENCE_WINDOW_VALUE, from)});
+}
+
+static void row_number(windowing *w, column_id made) {
+    colset key = colset_union(w->partition, op_single(w->m, made), w->m->owner);
+    facts_add_key(w->f, (fact_key){.columns = key, .why = window_evidence(w, EVIDENCE_ROW_NUMBER, w->partition)});
+    facts_add_dependency(w->f, (fact_dependency){.from = key,
+                                                 .to = w->f->all,
+                                                 .is_local = true,
+                                                 .is_entity = true,
+                                                 .why = window_evidence(w, EVIDENCE_ROW_NUMBER, w->partition)});
+    w->f->is_repeatable = false; /* ties */
+    if (w->one_row_each) facts_add_constant(w->f, op_single(w->m, made), window_evidence(w, EVIDENCE_ROW_NUMBER, w->partition));
+}
+
+static bool has_filter(const plan_expr *e) {
+    return e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call && e->from->call->filter;
+}
+
+static void define_window(windowing *w, column_id made) {
+    const plan_expr *e = w->m->plan->column[made].definition;
+    if (!e) return;
+    op_note_outer(w->f, e);
+    if (expr_window_is_not_null(&w->m->expr, w->f, e)) facts_add_not_null(w->f, op_single(w->m, made), EVIDENCE_SQL);
+    frame_reach r = reach(&w->node->window);
+    colset peers = colset_union(w->partition, w->order, w->m->owner);
+    if (str_eq(e->name, STR("row_number"))) {
+        row_number(w, made);
+    } else if (is_rank(e->name)) {
+        determined_by(w, peers, made);
+        bool counts = str_eq(e->name, STR("rank")) || str_eq(e->name, STR("dense_rank"));
+        if (w->one_row_each && counts) facts_add_constant(w->f, op_single(w->m, made), EVIDENCE_SQL);
+    } else if (is_aggregate(e->name) && r != FRAME_OTHER && !has_filter(e)) {
+        determined_by(w, r == FRAME_PARTITION ? w->partition : peers, made);
+    } else if (str_eq(e->name, STR("first_value")) && r == FRAME_PARTITION) {
+        determined_by(w, w->partition, made);
+        w->f->is_repeatable = false;
+    } else {
+        w->f->is_repeatable = false;
+    }
+}
+
+facts op_window(grain_model *m, const plan_node *n) {
+    facts f = facts_copy(op_input(m, n, 0));
+    windowing w = {.m = m, .node = n, .f = &f};
+    const plan_window *is = &n->window;
+    for (size_t i = 0; i < is->partition_count; i++)
+        colset_add(&w.partition, op_column_of(m, &f, is->partition[i]), m->owner);
+    for (size_t i = 0; i < is->order_count; i++) colset_add(&w.order, op_column_of(m, &f, is->order[i].key), m->owner);
+    w.one_row_each = facts_is_superkey(&f, w.partition, CLOSURE_STRICT, NULL);
+    for (size_t i = 0; i < is->made_count; i++) f.all = colset_union(f.all, op_single(m, is->made[i]), m->owner);
+    for (size_t i = 0; i < is->made_count; i++) define_window(&w, is->made[i]);
+    op_carry(m, n, &f);
+    const fact_key *key = facts_best_key(op_input(m, n, 0));
+    for (size_t i = 0; i < is->made_count; i++) {
+        column_grain *g = op_grain(n, &f, is->made[i]);
+        if (g && key) *g = (column_grain){.is_known = true, .native = key->columns, .why = key->why};
+    }
+    return f;
+}

@@ -1,0 +1,47 @@
+/* scan_checks.c - CHECK constraints, generated columns and accepted values as facts of a scan.
+ * Called by: op_scan.c, op_cte.c.  Must not know: other declarations.
+ *
+ * A CHECK is not FALSE for any row, so what it says holds where it is not NULL: it bounds the values of columns, and makes
+ * two columns equal only where both are known not to be NULL.
+ */
+#include "grain/scan_int.h"
+
+static bool bind_check(scan *s, const declaration *d, const plan_expr **out) {
+    lp_err err;
+    column_id *id = ARENA_ARRAY(s->m->owner, column_id, s->count + 1);
+    str *name = ARENA_ARRAY(s->m->owner, str, s->count + 1);
+    for (size_t i = 0; i < s->count; i++) id[i] = s->named[i].id, name[i] = s->named[i].name;
+    return plan_bind_over(s->m->owner, d->check_text, s->m->dialect, id, name, s->count, d->check, out, &err) == LP_OK;
+}
+
+static void use_check(scan *s, const plan_expr *e, evidence_id why) {
+    if (e->kind == EXPR_AND) {
+        for (size_t i = 0; i < e->arg_count; i++) use_check(s, e->arg[i], why);
+        return;
+    }
+    if (e->is_volatile) return;
+    domain_learn(&s->m->expr, s->f, e, true, why);
+    bool is_true = colset_is_subset(e->columns, s->f->not_null) && expr_is_not_null(&s->m->expr, s->f, e);
+    if (is_true) learn_condition(s->m, s->f, e);
+}
+
+static column_id column_named(const scan *s, str name) {
+    for (size_t i = 0; i < s->count; i++)
+        if (str_eq(s->named[i].name, name)) return s->named[i].id;
+    return NO_COLUMN;
+}
+
+void scan_checks(scan *s, declaration_list list) {
+    for (size_t i = 0; i < list.count; i++) {
+        const declaration *d = list.item[i];
+        const plan_expr *e;
+        bool is_check = d->kind == DECLARED_CHECK || d->kind == DECLARED_GENERATED;
+        if (!is_check || !d->is_usable || !d->check || !bind_check(s, d, &e)) continue;
+        evidence_id why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d});
+        column_id made = d->kind == DECLARED_GENERATED ? column_named(s, d->column[0]) : NO_COLUMN;
+        if (d->kind == DECLARED_CHECK)
+            use_check(s, e, why);
+        else if (made != NO_COLUMN)
+            op_define(s->m, s->f, made, e);
+    }
+}
