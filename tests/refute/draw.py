@@ -247,7 +247,7 @@ class Draw:
         if self.chance(0.18):
             out.append(self.condition(self.one(left, right, left + right), 1))
         if self.chance(0.06):
-            out.append(Expr("boolean", self.one("true", "1 = 1", "1 = 1", "false")))
+            out.append(Expr("boolean", self.one("true", "1 = 1", "1 = 1", "false" if self.big else "true")))
         if self.chance(0.07):
             a, b = self.rng.choice(left), self.rng.choice(right)
             if a.kind == b.kind == "int":
@@ -305,8 +305,8 @@ class Draw:
         relation, scope = self.relation(max(depth - 1, 0))
         inner = Select()
         inner.source = relation
-        kept = self.unique_names(self.some(scope, 1, 4))
-        inner.items = [[Expr(c.kind, c.ref), None] for c in kept]
+        kept = self.unique_names(c for c in self.some(scope, 1, 4) if c.name != "rn") or [Col(scope[0].ref, "first_one", scope[0].kind, None)]
+        inner.items = [[Expr(c.kind, c.ref), c.name] for c in kept]
         function = self.one("row_number()", "row_number()", "row_number()", "row_number()", "rank()", "dense_rank()")
         partition = self.some(scope, 0, 2)
         number = Expr("int", f"{function} over (", f"partition by {', '.join(c.ref for c in partition)} " if partition else "",

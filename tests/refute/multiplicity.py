@@ -7,7 +7,7 @@ Every relation of FROM gets a number for each of its rows. A row of the left sid
 import copy
 import collections
 
-from query import Relation, Select, With
+from query import Expr, Relation, Select, With
 
 
 class Numbered:
@@ -21,13 +21,18 @@ class Numbered:
         return f"select row_number() over () as {self.column}, numbered.* from {inner.sql()}"
 
 
+def has_query(e):
+    """A subquery in the select list is a join of its own."""
+    return any(not isinstance(p, (str, Expr)) or isinstance(p, Expr) and has_query(p) for p in e.parts)
+
+
 def topmost_join(query):
     """(ctes, select) with a join whose result is only projected; None where there is none."""
     if isinstance(query, With):
         below = topmost_join(query.body)
         return below and (query.ctes + below[0], below[1])
     if not isinstance(query, Select) or query.where or query.group or query.is_global or query.distinct or query.having or query.qualify \
-            or query.limit is not None or query.offset is not None or not query.source:
+            or query.limit is not None or query.offset is not None or not query.source or any(has_query(e) for e, _ in query.items):
         return None
     if query.joins:
         return [], query
