@@ -55,20 +55,9 @@ typedef struct check_choice {
 } check_choice;
 #define CHECK_DEFAULT ((check_choice){.on = {true, true, true, true, false}})
 
-/* What is declared of a result column: per_row, so that G001 is silent. */
-typedef struct check_column {
-    str name;
-    bool per_row;
-} check_column;
-
-/* The findings of a finished analysis, by place. `own`: what is declared of the model itself (G002). `per_row` tells whether a
- * base column of a relation is declared to be applied to every row; NULL: none is. */
-typedef struct check_input {
-    declaration_list own;
-    bool (*per_row)(void *context, const catalog_relation *relation, str column);
-    void *context;
-} check_input;
-void grain_check(const grain_model *m, const check_choice *choice, const check_input *input, finding_list *out);
+/* Add the findings of a finished analysis, by place. `own`: what is declared of the model itself (G002). */
+void grain_check(const grain_model *m, const check_choice *choice, declaration_list own, finding_list *out);
+void finding_list_init(finding_list *list, arena *owner);
 
 str finding_code_name(finding_code c); /* "G001" */
 str finding_code_title(finding_code c);

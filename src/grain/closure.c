@@ -135,6 +135,33 @@ bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence
     return true;
 }
 
+/* Columns that lead somewhere: determinants, keys, and what tells of a presence. */
+static colset leading(const facts *f, colset reach, colset roots) {
+    colset used = colset_copy(roots, f->owner);
+    for (uint32_t i = 0; i < f->dependency_count; i++) {
+        const fact_dependency *d = &f->dependency[i];
+        if (colset_is_subset(d->from, reach)) colset_add_all(&used, d->from, f->owner);
+    }
+    for (uint32_t i = 0; i < f->key_count; i++)
+        if (colset_is_subset(f->key[i].columns, reach)) colset_add_all(&used, f->key[i].columns, f->owner);
+    for (uint32_t i = 0; i < f->presence_count; i++)
+        if (f->presence[i].column != NO_COLUMN) colset_add(&used, f->presence[i].column, f->owner);
+    return used;
+}
+
+void facts_prune(facts *f, colset roots) {
+    for (int pass = 0; pass < 3; pass++) {
+        question q = {.f = f, .mode = {.not_null = f->all, .with_presumed = true}};
+        q.not_null = f->all;
+        q.found = colset_union(roots, f->constant_or_null, f->owner);
+        colset_add_all(&q.found, f->outer, f->owner);
+        while (follow_columns(&q) | follow_dependencies(&q)) continue;
+        colset keep = colset_intersection(leading(f, q.found, roots), q.found, f->owner);
+        if (colset_is_subset(f->all, keep)) return;
+        facts_restrict(f, keep);
+    }
+}
+
 bool facts_key_is_strict(const facts *f, const fact_key *key) {
     return colset_is_subset(key->needs, f->not_null);
 }

@@ -70,7 +70,7 @@ static void learn_compare(grain_model *m, facts *f, const plan_expr *e) {
 /* x IS NULL, x IS TRUE, x, NOT x: of a truth value; elsewhere any number but 0 may be true. */
 static void learn_one_value(grain_model *m, facts *f, const plan_expr *column, const plan_expr *e) {
     bool is_null = e->kind == EXPR_IS && e->is == IS_NULL;
-    if (!is_column(column) || (!is_null && expr_type(&m->expr, column) != TYPE_BOOLEAN)) return;
+    if (!is_column(column) || (!is_null && expr_type(&m->expr, column) != FAMILY_BOOLEAN)) return;
     facts_add_constant(f, op_single(m, column->column), condition_evidence(m, e));
 }
 

@@ -100,6 +100,7 @@ typedef struct site_list {
 typedef struct column_grain {
     bool is_known;
     colset native; /* known: empty for a value that belongs to no entity */
+    bool is_per_row; /* declared to be applied to every row: meant to be repeated */
     evidence_id why;
     site_list repeated;
 } column_grain;
@@ -115,10 +116,9 @@ typedef enum measure_class {
 typedef struct column_measure {
     measure_class class;
     colset counted, per;
-    span at;                      /* the aggregate */
-    const struct grain_model *in; /* the model that computes it; NULL: this one */
-    str model;                    /* its name */
-    str text;                     /* "avg(amount)" */
+    bool is_disjoint; /* DISTINCT_COUNT: what is counted determines where: no value is counted in two groups */
+    str model;        /* that computes it; "" for a query of its own */
+    str text;         /* "avg(amount)" */
 } column_measure;
 
 typedef enum fact_status { FACTS_KNOWN, FACTS_PARTIAL, FACTS_UNKNOWN } fact_status;
@@ -223,6 +223,9 @@ colset facts_equal_to(const facts *f, column_id column);
 
 /* From here on only these columns have one value a row (a group determines them): everything else goes. */
 void facts_restrict(facts *f, colset keep);
+
+/* Let go of hidden columns that no question can reach: questions start from `roots`. */
+void facts_prune(facts *f, colset roots);
 
 /* The same facts of a copy of the rows: ids change. `to[id]` for id < count; NO_COLUMN: as it is. */
 typedef struct column_map {

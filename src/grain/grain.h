@@ -78,6 +78,8 @@ typedef struct grain_input {
     const void *(*identity)(void *context, const catalog_relation *relation);
     /* A relation by name or declaration.to_relation, for references; NULL when it is not declared. */
     const catalog_relation *(*find)(void *context, const declaration *reference);
+    /* Is a column of a relation declared to be applied to every row (a unit price)? */
+    bool (*per_row)(void *context, const catalog_relation *relation, str column);
     /* CTE of an ephemeral model (__dbt__cte__x): the declarations of that model, to be added to its rows. */
     declaration_list (*declared_of_cte)(void *context, str cte);
 } grain_input;

@@ -166,6 +166,7 @@ column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_exp
         }
         const column_grain *part = &from->grain[m->slot[id] - 1];
         g.is_known = g.is_known && part->is_known;
+        g.is_per_row |= part->is_per_row;
         g.native = colset_union(g.native, part->native, m->owner);
         g.why = evidence_both(&m->evidence, g.why, part->why);
         g.repeated = op_unite_sites(m, g.repeated, part->repeated);

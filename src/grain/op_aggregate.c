@@ -95,8 +95,15 @@ static bool is_non_additive(str name) {
     return false;
 }
 
+static void count_distinct(aggregation *a, const plan_expr *e, column_measure *measure) {
+    closure_mode mode = {.not_null = e->columns, .with_presumed = true};
+    measure->class = MEASURE_DISTINCT_COUNT;
+    measure->counted = e->columns, measure->per = a->group;
+    measure->is_disjoint = colset_is_subset(a->group, facts_closure(a->in, e->columns, mode));
+}
+
 static column_measure measure_of(aggregation *a, const plan_expr *e) {
-    column_measure measure = {.at = e->at, .model = a->m->name, .text = span_text(a->m->text, e->at)};
+    column_measure measure = {.model = a->m->name, .text = span_text(a->m->text, e->at)};
     bool counts = str_eq(e->name, STR("count"));
     if (is_sum(e->name))
         measure.class = MEASURE_SUM;
@@ -104,7 +111,7 @@ static column_measure measure_of(aggregation *a, const plan_expr *e) {
         measure.class = MEASURE_NON_ADDITIVE;
     else if (str_starts_with(e->name, STR("approx_count_distinct")) || str_eq(e->name, STR("approx_distinct")) ||
              (counts && is_distinct(e)))
-        measure.class = MEASURE_DISTINCT_COUNT, measure.counted = e->columns, measure.per = a->group;
+        count_distinct(a, e, &measure);
     else if (counts)
         measure.class = MEASURE_COUNT;
     return measure;

@@ -9,7 +9,7 @@
 typedef struct renaming {
     grain_model *m;
     const plan_node *node;
-    const facts *from;
+    const facts *from; /* without hidden columns that nobody can ask for */
     column_id *to;
     uint32_t count;
 } renaming;
@@ -69,8 +69,21 @@ static void declare(grain_model *m, const plan_node *n, facts *f) {
     scan_declare(&s, list);
 }
 
+/* Every CTE of a chain would keep the hidden columns of all before it. */
+static facts pruned(grain_model *m, const plan_node *n) {
+    const facts *in = op_input(m, n, 0);
+    facts f = facts_copy(in);
+    colset roots = op_columns(m, n->input[0]);
+    for (size_t i = 0; in->grain && i < n->input[0]->column_count; i++)
+        if (in->grain[i].is_known) colset_add_all(&roots, in->grain[i].native, m->owner);
+    facts_prune(&f, roots);
+    f.grain = in->grain, f.measure = in->measure;
+    return f;
+}
+
 facts op_cte(grain_model *m, const plan_node *n) {
-    renaming r = {.m = m, .node = n, .from = op_input(m, n, 0)};
+    facts from = pruned(m, n);
+    renaming r = {.m = m, .node = n, .from = &from};
     r.count = (uint32_t)m->plan->column_count + m->hidden_count;
     r.to = ARENA_ARRAY(m->owner, column_id, r.count + 1);
     for (uint32_t i = 0; i < r.count; i++) r.to[i] = NO_COLUMN;

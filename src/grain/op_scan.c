@@ -134,6 +134,12 @@ static void give_grain(scan *s) {
     facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n});
 }
 
+static void mark_per_row(scan *s, const catalog_relation *r) {
+    const grain_input *in = s->m->input;
+    for (size_t i = 0; in->per_row && i < s->node->column_count; i++)
+        s->f->grain[i].is_per_row |= in->per_row(in->context, r, s->named[i].name);
+}
+
 facts op_scan(grain_model *m, const plan_node *n) {
     facts f;
     const catalog_relation *r = n->scan.relation;
@@ -149,5 +155,6 @@ facts op_scan(grain_model *m, const plan_node *n) {
     for (uint32_t i = 0; i < f.dependency_count; i++) f.dependency[i].is_local = false; /* they hold of the whole table */
     if (r) add_itself(&s, r);
     give_grain(&s);
+    if (r) mark_per_row(&s, r);
     return f;
 }

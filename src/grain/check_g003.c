@@ -1,0 +1,85 @@
+/* check_g003.c - many-to-many joins.
+ * Called by: check.c.  Must not know: other checks.
+ *
+ * Both sides have a known key, and neither side's equated columns hold one: a row of each side may meet several of the
+ * other. Joins without equality columns are left alone, and so are two children of one parent: where a side's equated
+ * columns contain the whole key of their own entity, what may be counted twice is G001's business.
+ */
+#include "grain/check_int.h"
+
+static bool has_whole_entity(checking *c, const plan_node *side, colset equated) {
+    facts *f = (facts *)grain_facts_of(c->m, side);
+    column_id id = 0;
+    for (; colset_next(equated, id, &id); id++) {
+        const column_grain *g = f->grain ? op_grain(side, f, id) : NULL;
+        if (g && g->is_known && !colset_is_empty(g->native) && colset_is_subset(g->native, equated)) return true;
+    }
+    return false;
+}
+
+static bool kind_repeats(plan_join_kind k) {
+    return k == PLAN_JOIN_INNER || k == PLAN_JOIN_LEFT || k == PLAN_JOIN_RIGHT || k == PLAN_JOIN_FULL;
+}
+
+static bool is_many_to_many(checking *c, const plan_node *n, const join_match *match) {
+    const facts *l = grain_facts_of(c->m, n->input[0]), *r = grain_facts_of(c->m, n->input[1]);
+    if (!kind_repeats(n->join.kind) || !n->join.pair_count || n->join.is_lateral) return false;
+    if (l->status == FACTS_UNKNOWN || r->status == FACTS_UNKNOWN) return false;
+    if (match->left_at_most_one || match->right_at_most_one || match->left_presumed || match->right_presumed) return false;
+    for (size_t i = 0; i < n->join.pair_count; i++)
+        if (expr_types_compare(expr_column_type(&c->m->expr, n->join.pair[i].left),
+                               expr_column_type(&c->m->expr, n->join.pair[i].right)) == UNCERTAIN)
+            return false;
+    return facts_best_key(l) && facts_best_key(r);
+}
+
+/* Columns of the nearest key of a side that the join does not equate. */
+static str missing(checking *c, const plan_node *side, colset equated) {
+    const facts *f = grain_facts_of(c->m, side);
+    const fact_key *key = facts_best_key(f);
+    colset open = colset_difference(key->columns, facts_closure(f, equated, (closure_mode){.not_null = equated, .with_presumed = true}),
+                                    c->m->owner);
+    size_t count;
+    const str *name = check_names(c, open, &count);
+    return check_joined(c, name, count);
+}
+
+static const join_site *site_of(checking *c, const plan_node *n, const join_match *match, finding *f) {
+    join_site *s = ARENA_NEW(c->out->owner, join_site);
+    *s = (join_site){.model = f->model, .file = c->m->file, .text = check_line(c, span_text(c->m->text, n->join.on)), .at = n->join.on,
+                     .place = f->place, .cardinality = match->cardinality};
+    s->chain = f->evidence, s->chain_count = f->evidence_count;
+    return s;
+}
+
+static void tell(checking *c, const plan_node *n, const join_match *match, colset l, colset r) {
+    arena *owner = c->out->owner;
+    finding *f = check_new(c, FINDING_G003, n->join.on);
+    check_reasons(c, f, NULL, match->why);
+    const join_site **join = ARENA_NEW(owner, const join_site *);
+    *join = site_of(c, n, match, f);
+    f->join = join, f->join_count = 1;
+    f->group = check_names(c, l, &f->group_count);
+    f->native = check_names(c, facts_best_key(grain_facts_of(c->m, n->input[0]))->columns, &f->native_count);
+    str left = missing(c, n->input[0], l), right = missing(c, n->input[1], r);
+    f->expression = (*join)->text;
+    f->text = str_format(owner, "a row of each side may meet several of the other: the join does not fix " STR_FMT
+                         " of the left side, nor " STR_FMT " of the right",
+                         STR_ARG(left.len ? left : STR("the key")), STR_ARG(right.len ? right : STR("the key")));
+    f->suggestion = str_format(owner, "join on " STR_FMT " too, or keep one row of a side for each value that is joined on",
+                               STR_ARG(right.len ? right : left));
+    check_fingerprint(c, f, check_line(c, span_text(c->m->text, n->join.on)));
+}
+
+void check_g003(checking *c, const plan_node *n) {
+    if (n->kind != PLAN_JOIN) return;
+    const join_match *match = &c->m->match[n->id];
+    if (!is_many_to_many(c, n, match)) return;
+    colset l = COLSET_EMPTY, r = COLSET_EMPTY;
+    for (size_t i = 0; i < n->join.pair_count; i++) {
+        colset_add(&l, n->join.pair[i].left, c->m->owner);
+        colset_add(&r, n->join.pair[i].right, c->m->owner);
+    }
+    if (has_whole_entity(c, n->input[0], l) || has_whole_entity(c, n->input[1], r)) return;
+    tell(c, n, match, l, r);
+}

@@ -1,0 +1,165 @@
+/* summary.c - what a finished model tells those that read it: a copy of its facts that outlives it.
+ * Called by: grain/project.c.  Must not know: who reads it.
+ */
+#include <string.h>
+
+#include "grain/op.h"
+
+typedef struct summing {
+    grain_model *m;
+    arena *owner; /* of the run */
+    grain_summary *out;
+    facts f;      /* of the result, without what nobody can ask for */
+    column_map map;
+    str *hidden;
+    evidence_id *why; /* by entry of the model */
+} summing;
+
+/* ---- columns ---- */
+
+static colset roots_of(summing *s) {
+    const plan *p = s->m->plan;
+    colset roots = COLSET_EMPTY;
+    facts *f = s->m->node[p->root->id];
+    for (size_t i = 0; i < p->result_count; i++) {
+        colset_add(&roots, p->result[i].column, s->m->owner);
+        const column_grain *g = op_grain(p->root, f, p->result[i].column);
+        if (g && g->is_known) colset_add_all(&roots, g->native, s->m->owner);
+    }
+    return roots;
+}
+
+/* Result columns by place, hidden ones behind them. */
+static void number_columns(summing *s) {
+    const plan *p = s->m->plan;
+    grain_summary *out = s->out;
+    uint32_t count = (uint32_t)p->column_count + s->m->hidden_count;
+    column_id *to = ARENA_ARRAY(s->m->owner, column_id, count + 1);
+    str *name = ARENA_ARRAY(s->owner, str, p->result_count + 1);
+    for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
+    for (size_t i = 0; i < p->result_count; i++) {
+        name[i] = str_copy(s->owner, p->result[i].name);
+        if (to[p->result[i].column] == NO_COLUMN) to[p->result[i].column] = (column_id)i;
+    }
+    out->column = name, out->column_count = p->result_count, out->is_open = p->result_is_open;
+    out->id_count = (uint32_t)p->result_count;
+    s->hidden = ARENA_ARRAY(s->owner, str, colset_count(s->f.all) + 1);
+    column_id id = 0;
+    for (; colset_next(s->f.all, id, &id); id++) {
+        if (to[id] != NO_COLUMN) continue;
+        s->hidden[out->id_count - p->result_count] = str_copy(s->owner, grain_column_name(s->m, id));
+        to[id] = out->id_count++;
+    }
+    out->hidden_name = s->hidden;
+    s->map = (column_map){to, count};
+}
+
+/* ---- reasons ---- */
+
+static evidence_id export_reason(summing *s, evidence_id id) {
+    grain_model *m = s->m;
+    if (id == EVIDENCE_SQL) return EVIDENCE_SQL;
+    if (s->why[id] != EVIDENCE_SQL) return s->why[id];
+    upstream_evidence *up = ARENA_NEW(s->owner, upstream_evidence);
+    size_t count;
+    const str *chain = evidence_chain(&m->evidence, id, &m->names, m->owner, &count);
+    str *copy = ARENA_ARRAY(s->owner, str, count + 1);
+    for (size_t i = 0; i < count; i++) copy[i] = str_copy(s->owner, chain[i]);
+    up->model = s->out->model, up->chain = copy, up->chain_count = count;
+    up->leans_on = evidence_leans_on(&m->evidence, id, s->owner, &up->leans_on_count);
+    s->why[id] = evidence_add(&s->out->evidence, (evidence){.kind = EVIDENCE_UPSTREAM, .upstream = up});
+    return s->why[id];
+}
+
+static void export_reasons(summing *s, facts *f) {
+    for (uint32_t i = 0; i < f->key_count; i++) f->key[i].why = export_reason(s, f->key[i].why);
+    for (uint32_t i = 0; i < f->dependency_count; i++) f->dependency[i].why = export_reason(s, f->dependency[i].why);
+    for (uint32_t i = 0; i < f->not_null_count; i++) f->not_null_by[i].why = export_reason(s, f->not_null_by[i].why);
+    for (uint32_t i = 0; i < f->constant_count; i++) f->constant_by[i].why = export_reason(s, f->constant_by[i].why);
+    for (uint32_t i = 0; i < f->inclusion_count; i++) f->inclusion[i].why = export_reason(s, f->inclusion[i].why);
+}
+
+/* ---- literals ---- */
+
+static const ast *copy_ast(arena *owner, const ast *from) {
+    ast *a = ARENA_NEW(owner, ast);
+    *a = *from;
+    a->op_text = str_copy(owner, from->op_text), a->text = str_copy(owner, from->text);
+    a->written = str_copy(owner, from->written), a->type_name = str_copy(owner, from->type_name);
+    a->part = NULL, a->part_count = 0, a->link = NULL, a->piece = NULL, a->call = NULL;
+    ast **arg = ARENA_ARRAY(owner, ast *, from->arg_count + 1);
+    for (size_t i = 0; i < from->arg_count; i++) arg[i] = (ast *)copy_ast(owner, from->arg[i]);
+    a->arg = arg;
+    return a;
+}
+
+/* A literal has no columns and is at most a few signs and casts deep. */
+static const plan_expr *copy_literal(arena *owner, const plan_expr *from) {
+    plan_expr *e = ARENA_NEW(owner, plan_expr);
+    *e = *from;
+    e->name = str_copy(owner, from->name), e->type = str_copy(owner, from->type);
+    e->columns = e->outer = COLSET_EMPTY;
+    e->from = from->from ? copy_ast(owner, from->from) : NULL;
+    const plan_expr **arg = ARENA_ARRAY(owner, const plan_expr *, from->arg_count + 1);
+    for (size_t i = 0; i < from->arg_count; i++) arg[i] = copy_literal(owner, from->arg[i]);
+    e->arg = arg;
+    return e;
+}
+
+/* ---- grains ---- */
+
+static site_list copy_sites(arena *owner, site_list sites) {
+    const join_site **site = ARENA_ARRAY(owner, const join_site *, sites.count + 1);
+    if (sites.count) memcpy(site, sites.site, sites.count * sizeof *site);
+    return (site_list){site, sites.count};
+}
+
+static void copy_grains(summing *s, facts *f) {
+    const plan *p = s->m->plan;
+    facts *root = s->m->node[p->root->id];
+    f->grain = ARENA_ARRAY(s->owner, column_grain, p->result_count + 1);
+    f->measure = ARENA_ARRAY(s->owner, column_measure, p->result_count + 1);
+    for (size_t i = 0; i < p->result_count; i++) {
+        const column_grain *g = op_grain(p->root, root, p->result[i].column);
+        if (!g) continue;
+        f->grain[i] = *g;
+        f->grain[i].native = colset_map(g->native, &s->map, s->owner);
+        f->grain[i].why = export_reason(s, g->why);
+        f->grain[i].repeated = copy_sites(s->owner, g->repeated);
+        column_measure *measure = &f->measure[i];
+        *measure = root->measure[g - root->grain];
+        measure->counted = measure->per = COLSET_EMPTY;
+        measure->model = str_copy(s->owner, measure->model), measure->text = str_copy(s->owner, measure->text);
+    }
+}
+
+const grain_summary *grain_summarise(grain_model *m) {
+    const plan *p = m->plan;
+    summing s = {.m = m, .owner = m->run->owner};
+    s.out = ARENA_NEW(s.owner, grain_summary);
+    s.out->model = str_copy(s.owner, m->name);
+    s.why = ARENA_ARRAY(m->owner, evidence_id, m->evidence.count + 1);
+    evidence_init(&s.out->evidence, s.owner);
+    s.f = facts_copy(m->node[p->root->id]);
+    facts_prune(&s.f, roots_of(&s));
+    number_columns(&s);
+    s.f.owner = s.owner;
+    s.f.domain = NULL;
+    s.f.gap.node = NULL, s.f.gap.what = str_copy(s.owner, s.f.gap.what);
+    s.out->facts = facts_map(&s.f, &s.map);
+    facts *f = &s.out->facts;
+    f->evidence = &s.out->evidence;
+    for (size_t i = 0; i < p->result_count; i++) { /* a column that stands twice */
+        column_id first = s.map.to[p->result[i].column];
+        colset self = COLSET_EMPTY;
+        colset_add(&self, (column_id)i, s.owner);
+        f->all = colset_union(f->all, self, s.owner);
+        if (first != i) facts_add_equal(f, first, (column_id)i);
+    }
+    for (uint32_t i = 0; i < f->value_count; i++) f->value[i].value = copy_literal(s.owner, f->value[i].value);
+    for (uint32_t i = 0; i < f->value_count; i++) f->value[i].why = EVIDENCE_SQL;
+    export_reasons(&s, f);
+    copy_grains(&s, f);
+    s.out->starts_afresh = f->status == FACTS_UNKNOWN;
+    return s.out;
+}
