@@ -222,7 +222,8 @@ class Hunt:
     def sums_of(self, schema, databases, rng, question, said):
         """G001 of one query."""
         text = question.traced.sql()
-        found = [f for f in said["findings"] if f["code"] == "G001"]
+        outermost = question.query.sql().index(" from ")
+        found = [f for f in said["findings"] if f["code"] == "G001" and f["at"] < outermost]
         if not found and not said["sum_known"]:
             self.count["unknown"] += 1
             return
@@ -256,7 +257,7 @@ class Hunt:
             if join.on is None or " = " not in " ".join(c.sql() for c in join.on) or text.count(join.sql()) != 1:
                 continue
             start = text.index(join.sql())
-            fires = [f for f in found if start <= f["at"][0] < start + len(join.sql()) and not inside_a_relation(text, start, join, f["at"][0])]
+            fires = [f for f in found if start <= f["at"] < start + len(join.sql()) and not inside_a_relation(text, start, join, f["at"])]
             part = copy.copy(select)
             part.joins, part.where, part.group, part.is_global = select.joins[:number + 1], [], None, False
             is_witness = many_to_many(part)

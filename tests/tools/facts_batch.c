@@ -1,18 +1,21 @@
 /* facts_batch.c - the facts and findings of many queries in one process, for the refutation by data.
  * Called by: tests/refute.  Must not know: where the texts come from.
  *
- * usage: facts_batch facts|explain < records
+ * usage: facts_batch facts|explain|check < records
  *
  * A record is a line `DIALECT SQL_BYTES DDL_BYTES` and so many bytes. The answer is one line of JSON: `error`, or what
- * stated_facts holds, with columns as places in the result, and the findings. `explain` adds the chains of evidence.
+ * stated_facts holds, with columns as places in the result. `explain` adds the chains of evidence. `check` gives the findings
+ * instead, and whether the last aggregate of the plan, that of the outermost query, could have one: the grain of what it sums
+ * and a key of its rows are known.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/door.h"
+#include "grain/check.h"
 #include "grain/declared_ddl.h"
-#include "grain/grain.h"
+#include "grain/op.h"
 #include "json/json_writer.h"
 #include "plan/bind.h"
 #include "plan/ddl.h"
@@ -22,7 +25,7 @@ typedef struct job {
     arena memory;
     str sql, ddl;
     sql_dialect dialect;
-    bool explain;
+    bool explain, check;
     json_writer out;
     const grain_model *model;
 } job;
@@ -154,6 +157,52 @@ static void put_facts(job *j) {
     if (j->explain) put_reasons(j, f);
 }
 
+/* ---- findings ---- */
+
+static bool is_known(job *j, const plan_node *n, const plan_expr *call) {
+    bool sums = str_eq(call->name, STR("sum")) || str_eq(call->name, STR("avg"));
+    return !sums || !call->arg_count || op_grain_of_expr((grain_model *)j->model, n, call->arg[0]).is_known;
+}
+
+static bool last_sum_is_known(job *j) {
+    const plan *p = j->model->plan;
+    for (size_t i = p->node_count; i > 0; i--) {
+        const plan_node *n = p->node[i - 1];
+        if (n->kind != PLAN_AGGREGATE) continue;
+        const facts *rows = grain_facts_of(j->model, n->input[0]);
+        bool known = rows->status != FACTS_UNKNOWN && facts_best_key(rows);
+        for (size_t k = 0; k < n->aggregate.made_count && known; k++)
+            known = is_known(j, n, p->column[n->aggregate.made[k]].definition);
+        return known;
+    }
+    return false;
+}
+
+static void put_finding(job *j, const finding *f) {
+    json_writer *w = &j->out;
+    json_begin_object(w);
+    json_put_key(w, STR("code"));
+    json_put_string(w, finding_code_name(f->code));
+    json_put_key(w, STR("at"));
+    json_put_uint(w, f->at.start);
+    json_put_key(w, STR("text"));
+    json_put_string(w, f->text);
+    json_end_object(w);
+}
+
+static void put_findings(job *j) {
+    check_choice choice = CHECK_DEFAULT;
+    finding_list found;
+    finding_list_init(&found, &j->memory);
+    grain_check(j->model, &choice, (declaration_list){0}, &found);
+    json_put_key(&j->out, STR("findings"));
+    json_begin_array(&j->out);
+    for (size_t i = 0; i < found.count; i++) put_finding(j, &found.item[i]);
+    json_end_array(&j->out);
+    json_put_key(&j->out, STR("sum_known"));
+    json_put_bool(&j->out, last_sum_is_known(j));
+}
+
 static lp_status answer(job *j, const sql_query *query, const catalog *declared, lp_err *err) {
     const plan *p;
     TRY(plan_bind(&j->memory, j->sql, j->dialect, query, declared, &p, err));
@@ -164,7 +213,10 @@ static lp_status answer(job *j, const sql_query *query, const catalog *declared,
     buf_init(&text, &j->memory, SIZE_MAX / 2);
     json_writer_init(&j->out, &text, 0);
     json_begin_object(&j->out);
-    put_facts(j);
+    if (j->check)
+        put_findings(j);
+    else
+        put_facts(j);
     json_end_object(&j->out);
     printf(STR_FMT "\n", STR_ARG(buf_str(&text)));
     return LP_OK;
@@ -214,7 +266,7 @@ static bool read_record(job *j, char **bytes) {
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    job j = {.explain = strcmp(argv[1], "explain") == 0};
+    job j = {.explain = strcmp(argv[1], "explain") == 0, .check = strcmp(argv[1], "check") == 0};
     char *bytes = NULL;
     while (read_record(&j, &bytes)) {
         lp_err err, none;
