@@ -57,7 +57,9 @@ typedef enum lp_format {
     LP_FORMAT_TEXT,
     LP_FORMAT_JSON,   /* one document */
     LP_FORMAT_NDJSON, /* listings only: one object a line */
-    LP_FORMAT_CSV     /* listings only: a header and one row a line, RFC 4180 */
+    LP_FORMAT_CSV,    /* listings only: a header and one row a line, RFC 4180 */
+    LP_FORMAT_SARIF,  /* findings only: OASIS SARIF 2.1.0 */
+    LP_FORMAT_GITHUB  /* findings only: workflow commands of GitHub Actions, which become annotations */
 } lp_format;
 typedef enum lp_level {
     LP_LEVEL_CONTRACT, /* the degradation rules of docs/semantics.md to the letter */
@@ -219,6 +221,26 @@ typedef struct lp_facts_options {
  * not parse. LP_ERR_LIMIT: more than 16 MiB, or a query that would need too much memory. */
 LP_API lp_status lp_facts(const lp_facts_options *options, lp_report **out, lp_err *err);
 
+/* How to check. What is NULL is as lakeproof.toml says, else the default. Lists are texts with commas. Start from
+ * LP_CHECK_OPTIONS_INIT. */
+typedef struct lp_check_options {
+    lp_models models;
+    lp_format format;       /* text, JSON, SARIF or GITHUB */
+    const char *fail_on;    /* "error", "warning" (default) or "never": lp_report_passed is false from this severity on */
+    const char *checks;     /* codes: these alone */
+    const char *enable;     /* codes beside the usual ones; "counts": G001 also on sums of literals */
+    const char *baseline;   /* a file that LP_PART_BASELINE gave: its findings are not reported */
+    const char *settings;   /* a file in the format of lakeproof.toml; NULL: none for a query */
+    bool color;             /* text: ANSI colours */
+} lp_check_options;
+#define LP_CHECK_OPTIONS_INIT {LP_MODELS_INIT, LP_FORMAT_TEXT, 0, 0, 0, 0, 0, false}
+
+/* Tell where SQL may repeat, drop or miscount rows: findings, each with the chain of facts that proves it and the declarations it
+ * leans on. Where nothing can be proved nothing is reported; the report says once why. A comment `-- lakeproof: allow CODE
+ * because REASON` on the line of a finding or the one above allows it. Wrong SQL is as of lp_facts. LP_ERR_USAGE: no such format,
+ * code or severity, settings that are wrong. LP_ERR_NOT_FOUND, LP_ERR_FORMAT: a baseline that is not there or none. */
+LP_API lp_status lp_check(const lp_check_options *options, lp_report **out, lp_err *err);
+
 LP_API void lp_report_free(lp_report *report); /* NULL is allowed */
 
 LP_API bool lp_report_passed(const lp_report *report);          /* no gate failed */
@@ -230,7 +252,8 @@ typedef enum lp_part {
     LP_PART_REPORT,    /* the document, text or JSON as asked for */
     LP_PART_GATES,     /* one `ASSERTION FAILED: ...` line and its details per failed gate, empty otherwise */
     LP_PART_DEBUG_IR,  /* the five forms of the predicate, empty without debug_ir */
-    LP_PART_COUNTERS   /* one line of JSON: what was done */
+    LP_PART_COUNTERS,  /* one line of JSON: what was done */
+    LP_PART_BASELINE   /* of lp_check: the file that makes its findings the baseline, empty otherwise */
 } lp_part;
 
 /* Write a part through `write`, in pieces, in order. `write` returns false to stop; then LP_ERR_IO is returned. */

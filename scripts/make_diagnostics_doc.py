@@ -19,7 +19,8 @@ A diagnostic is a finding about the query or the table, never a failure. Its cod
 wording of a message may change. `lakeproof help CODE` prints these texts. A note that delta-explain knows too is printed under
 both names of the program, the others under the name `lakeproof` only.
 """
-BLOCKS = (("LP10", "About the predicate"), ("LP11", "About the table"), ("LP12", "Diagnoses of `--explain-why`"))
+BLOCKS = (("LP10", "About the predicate"), ("LP11", "About the table"), ("LP12", "Diagnoses of `--explain-why`"),
+          ("LP13", "About a run of `check`"))
 
 
 def render():

@@ -31,7 +31,7 @@ struct lp_report {
     lp_table *other_table; /* of a question about two; NULL else */
     bool passed; /* no gate failed, or there is none */
     uint64_t total_files, final_files;
-    report_document document, gates, counters;
+    report_document document, gates, counters, baseline;
     buf debug_ir;
 };
 

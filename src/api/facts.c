@@ -4,13 +4,6 @@
 #include "api/one_query.h"
 #include "report/facts_report.h"
 
-static shown_place place_in_query(void *context, str model, text_place at) {
-    const lp_models *models = context;
-    (void)model;
-    str file = models->sql_name ? str_from(models->sql_name) : STR_NONE;
-    return (shown_place){.exists = true, .is_mapped = true, .at = at, .file = file, .compiled = at};
-}
-
 static lp_status facts_body(lp_report *report, const void *options, lp_err *err) {
     const lp_facts_options *o = options;
     one_query q;
@@ -18,9 +11,8 @@ static lp_status facts_body(lp_report *report, const void *options, lp_err *err)
         return err_set(err, LP_ERR_USAGE, "facts are shown as text or JSON");
     TRY(one_query_analyse(report, &o->models, &q, err));
     if (!report->passed) return LP_OK;
-    place_finder places = {place_in_query, (void *)&o->models};
     facts_style style = {.with_tree = o->tree,
-                         .places = &places,
+                         .places = &q.places,
                          .dialect = q.dialect_name,
                          .tool_version = STR(LAKEPROOF_VERSION)};
     buf page;

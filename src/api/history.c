@@ -31,6 +31,6 @@ static lp_status history_body(lp_report *report, const void *options, lp_err *er
 
 lp_status history_report(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
     *out = NULL;
-    if (options->format == LP_FORMAT_CSV) return err_set(err, LP_ERR_USAGE, "a history is text, json or ndjson");
+    if (options->format >= LP_FORMAT_CSV) return err_set(err, LP_ERR_USAGE, "a history is text, json or ndjson");
     return report_run_on_log(table, history_body, options, out, err);
 }

@@ -6,6 +6,7 @@
 
 #include "api/api_int.h"
 #include "grain/grain.h"
+#include "report/place.h"
 
 typedef struct one_query {
     const grain_model *model; /* NULL: the text is wrong, and its messages are report->gates */
@@ -13,6 +14,7 @@ typedef struct one_query {
     sql_dialect dialect;
     str dialect_name;
     str text;
+    place_finder places; /* of spans of the text, with the name of its file */
 } one_query;
 
 /* Everything lives in report->query. Wrong SQL is no error: report->passed is false then. LP_ERR_USAGE: no such dialect.

@@ -7,6 +7,7 @@
 #include "api/api_int.h"
 #include "base/door.h"
 #include "delta/time_point.h"
+#include "report/check_report.h"
 
 typedef struct report_call {
     lp_report *report;
@@ -87,6 +88,7 @@ lp_status lp_report_write(const lp_report *report, lp_part part, lp_write write,
     switch (part) {
     case LP_PART_REPORT: return report_document_write(&report->document, write, context, err);
     case LP_PART_GATES: return report_document_write(&report->gates, write, context, err);
+    case LP_PART_BASELINE: return report_document_write(&report->baseline, write, context, err);
     case LP_PART_COUNTERS: return report_document_write(&report->counters, write, context, err);
     case LP_PART_DEBUG_IR: {
         str text = buf_str(&report->debug_ir);
@@ -98,6 +100,8 @@ lp_status lp_report_write(const lp_report *report, lp_part part, lp_write write,
 }
 
 const char *lp_code_help(const char *code) {
+    finding_code check = finding_code_find(str_from(code));
+    if (check != FINDING_CODE_COUNT) return finding_code_page(check);
     note_code found = note_code_find(str_from(code));
     return found == NOTE_CODE_COUNT ? NULL : note_code_page(found).ptr;
 }

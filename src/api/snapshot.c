@@ -8,10 +8,12 @@
 
 static file_rows_form form_of(lp_format format) {
     switch (format) {
-    case LP_FORMAT_TEXT: return FILE_ROWS_TEXT;
     case LP_FORMAT_JSON: return FILE_ROWS_JSON;
     case LP_FORMAT_NDJSON: return FILE_ROWS_NDJSON;
     case LP_FORMAT_CSV: return FILE_ROWS_CSV;
+    case LP_FORMAT_SARIF:
+    case LP_FORMAT_GITHUB: /* refused before */
+    case LP_FORMAT_TEXT: return FILE_ROWS_TEXT;
     }
     UNREACHABLE();
 }
@@ -120,6 +122,7 @@ static lp_status disk_body(lp_report *report, const void *options, lp_err *err) 
 lp_status lp_snapshot(lp_table *table, const lp_snapshot_options *options, lp_report **out, lp_err *err) {
     *out = NULL;
     if (options->view == LP_VIEW_HISTORY) return history_report(table, options, out, err);
+    if (options->format > LP_FORMAT_CSV) return err_set(err, LP_ERR_USAGE, "findings alone are shown as SARIF or workflow commands");
     bool is_listing = options->format == LP_FORMAT_NDJSON || options->format == LP_FORMAT_CSV;
     bool lists = options->view == LP_VIEW_FILES || (options->view == LP_VIEW_DISK && options->list_files);
     if (!lists && is_listing) return err_set(err, LP_ERR_USAGE, "ndjson and csv are formats of a listing of files");

@@ -18,7 +18,7 @@ static str trim_end(str line) {
     return line;
 }
 
-static const str *split(arena *owner, str text, size_t *count) {
+const str *line_map_split(arena *owner, str text, size_t *count) {
     size_t lines = 1;
     for (size_t i = 0; i < text.len; i++) lines += text.ptr[i] == '\n';
     str *line = ARENA_ARRAY(owner, str, lines);
@@ -133,8 +133,8 @@ line_map line_map_new(arena *owner, str from, str to) {
     line_map m = {0};
     map uses;
     map_init(&uses, owner);
-    m.from = split(owner, from, &m.from_count);
-    m.to = split(owner, to, &m.to_count);
+    m.from = line_map_split(owner, from, &m.from_count);
+    m.to = line_map_split(owner, to, &m.to_count);
     uint32_t *match = ARENA_ARRAY(owner, uint32_t, m.from_count);
     anchor *list = ARENA_ARRAY(owner, anchor, m.from_count);
     count_lines(&uses, owner, &m);

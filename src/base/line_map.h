@@ -24,4 +24,7 @@ line_map line_map_new(arena *owner, str from, str to);
  * it becomes the whole line. False where the line has no partner. */
 bool line_map_find(const line_map *m, text_place at, text_place *out);
 
+/* The lines of a text, one at the least, without their ends and the blanks before these. In `owner`, borrows the text. */
+const str *line_map_split(arena *owner, str text, size_t *count);
+
 #endif

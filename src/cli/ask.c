@@ -135,6 +135,36 @@ int ask_write_note(const invocation *call, const lp_report *report, lp_part part
     return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
 }
 
+typedef struct file_sink {
+    int fd;
+    int error;
+} file_sink;
+
+static bool write_file(void *context, const char *bytes, size_t size) {
+    file_sink *sink = context;
+    while (size > 0) {
+        ssize_t done = write(sink->fd, bytes, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) {
+            sink->error = errno;
+            return false;
+        }
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+int ask_write_file(const invocation *call, const lp_report *report, lp_part part, const char *path) {
+    lp_err err = {0};
+    file_sink sink = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (sink.fd < 0) return ask_fail_at(call, "Cannot write", path, errno);
+    lp_status status = lp_report_write(report, part, write_file, &sink, &err);
+    if (close(sink.fd) != 0 && !sink.error) sink.error = errno;
+    if (sink.error) return ask_fail_at(call, "Cannot write", path, sink.error);
+    return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
+}
+
 int ask_write_report(const invocation *call, const lp_report *report) {
     static output out;
     lp_err err = {0};

@@ -32,6 +32,9 @@ int ask_read_file(const invocation *call, const char *name, text *out);
 /* A part of the report that belongs on standard error. It is short, so it is written at once. */
 int ask_write_note(const invocation *call, const lp_report *report, lp_part part);
 
+/* A part of the report into a file, which is made or emptied first. */
+int ask_write_file(const invocation *call, const lp_report *report, lp_part part, const char *path);
+
 /* The document, on standard output, which is closed. */
 int ask_write_report(const invocation *call, const lp_report *report);
 

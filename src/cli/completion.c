@@ -18,7 +18,7 @@ static void put_words(text *out, const char *choice) {
 
 /* What may stand behind a command, as a list of words; false if these are folders. */
 static bool put_candidates(text *out, const command *c) {
-    if (c->takes == WORDS_FOLDER) return false;
+    if (c->takes == WORDS_FOLDER || c->takes == WORDS_PROJECT) return false;
     if (c->takes == WORDS_CHOICE || c->takes == WORDS_FORM) put_words(out, command_choice(c));
     for (size_t i = 0; c->takes == WORDS_TOPIC && i < COMMAND_COUNT; i++) {
         text_printf(out, "%s%s", i ? " " : "", command_table[i].name);
@@ -91,7 +91,7 @@ static void bash_commands(text *out) {
         bash_option_names(out, c);
         text_add(out, "'\n      words='");
         bool has_words = put_candidates(out, c);
-        text_printf(out, "'%s ;;\n", c->takes == WORDS_FORM ? "; files=1" : has_words ? "" : "; folders=1");
+        text_printf(out, "'%s ;;\n", c->takes == WORDS_FORM ? "; files=1" : has_words ? "" : c->takes == WORDS_PROJECT ? "; paths=1" : "; folders=1");
     }
 }
 
@@ -108,7 +108,7 @@ static void render_bash(text *out) {
     text_add(out, "# bash completion of lakeproof and delta-explain, printed by `lakeproof completion bash`\n"
                   "_lakeproof() {\n"
                   "  local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
-                  "  local command options words folders= files=\n"
+                  "  local command options words folders= files= paths=\n"
                   "  COMPREPLY=()\n"
                   "  if [[ $cur == = ]]; then cur=\n"
                   "  elif [[ $prev == = && COMP_CWORD -gt 1 ]]; then prev=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
@@ -132,6 +132,7 @@ static void render_bash(text *out) {
     text_add(out,
              "  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
              "  elif [[ -n $folders ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")\n"
+             "  elif [[ -n $paths ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
              "  elif [[ -n $files && COMP_CWORD -gt 2 ]]; then compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "
              "\"$cur\")\n"
              "  else COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); fi\n"
@@ -187,7 +188,7 @@ static void zsh_command(text *out, const invocation *call) {
     else if (has_words)
         text_printf(out, "(%s)' ;;\n", text_str(&words));
     else
-        text_add(out, "_files -/' ;;\n");
+        text_add(out, c->takes == WORDS_PROJECT ? "_files' ;;\n" : "_files -/' ;;\n");
     text_free(&words);
 }
 
@@ -254,7 +255,8 @@ static void fish_command(text *out, const invocation *call, const char *name, co
         text_printf(out, "complete -c %s%s%s -a '%s'\n", name, condition, c->takes == WORDS_FORM ? " -F" : "",
                     text_str(&words));
     else
-        text_printf(out, "complete -c %s%s -a '(__fish_complete_directories)'\n", name, condition);
+        text_printf(out, "complete -c %s%s %s\n", name, condition,
+                    c->takes == WORDS_PROJECT ? "-F" : "-a '(__fish_complete_directories)'");
     text_free(&words);
 }
 

@@ -69,6 +69,10 @@ static void render_command(const invocation *call, text *out) {
     render_examples(call, out);
     if (c->id == COMMAND_SNAPSHOT)
         text_add(out, "\nExit codes: 0 done; 1 an error (then nothing is on standard output); 2 the call is wrong.\n");
+    if (c->id == COMMAND_CHECK) {
+        text_add(out, "\nExit codes: 0 nothing at or above --fail-on; 1 there is, or an error (then nothing is on standard output);\n"
+                      "2 the call is wrong. `lakeproof help G001` tells what a finding means.\n");
+    }
     if (c->id == COMMAND_PRUNE) {
         text_add(
             out,
@@ -105,7 +109,7 @@ void help_render(const invocation *call, text *out) {
 
 static int unknown_topic(const invocation *call, const char *topic) {
     text message = {0};
-    text_printf(&message, "there is no command and no note code '%s'", topic);
+    text_printf(&message, "there is no command, no check and no note '%s'", topic);
     int code = output_usage(call, text_str(&message));
     text_free(&message);
     return code;

@@ -8,6 +8,7 @@
 #include "cli/help.h"
 #include "cli/manpage.h"
 #include "cli/output.h"
+#include "cli/run_check.h"
 #include "cli/run_diff.h"
 #include "cli/run_facts.h"
 #include "cli/run_prune.h"

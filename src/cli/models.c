@@ -11,7 +11,7 @@
 static int check(const invocation *call, const arguments *a) {
     const option_value *sql = &a->option[OPTION_SQL], *ddl = &a->option[OPTION_DECLARED];
     if (!sql->is_given) return output_usage(call, "'--sql' is missing: the file with the query");
-    if (a->word_count) return output_usage(call, "a model is named, or '--sql' is given, not both");
+    if (a->word_count) return output_usage(call, "a model or a project is named, or '--sql' is given, not both");
     if (ddl->is_given && strcmp(ddl->text, "-") == 0 && strcmp(sql->text, "-") == 0)
         return output_usage(call, "standard input can be read once: '--sql' or '--ddl', not both");
     return EXIT_DONE;

@@ -3,11 +3,7 @@
  */
 #include "cli/run_prune.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <lakeproof.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/ask.h"
 #include "cli/output.h"
@@ -42,39 +38,9 @@ static lp_prune_options prune_options(const invocation *call, const arguments *a
 
 /* ---- after the answer ---- */
 
-typedef struct file_sink {
-    int fd;
-    int error;
-} file_sink;
-
-static bool write_file(void *context, const char *bytes, size_t size) {
-    file_sink *sink = context;
-    while (size > 0) {
-        ssize_t done = write(sink->fd, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) {
-            sink->error = errno;
-            return false;
-        }
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-static int write_debug_ir(const invocation *call, const lp_report *report, const char *path) {
-    lp_err err = {0};
-    file_sink sink = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (sink.fd < 0) return ask_fail_at(call, "Cannot write", path, errno);
-    lp_status status = lp_report_write(report, LP_PART_DEBUG_IR, write_file, &sink, &err);
-    if (close(sink.fd) != 0 && !sink.error) sink.error = errno;
-    if (sink.error) return ask_fail_at(call, "Cannot write", path, sink.error);
-    return status == LP_OK ? EXIT_DONE : ask_fail(call, &err);
-}
-
 static int write_all_parts(const invocation *call, const arguments *a, const lp_report *report) {
     int code = EXIT_DONE;
-    if (a->option[OPTION_DEBUG_IR].is_given) code = write_debug_ir(call, report, a->option[OPTION_DEBUG_IR].text);
+    if (a->option[OPTION_DEBUG_IR].is_given) code = ask_write_file(call, report, LP_PART_DEBUG_IR, a->option[OPTION_DEBUG_IR].text);
     if (code == EXIT_DONE) code = ask_write_note(call, report, LP_PART_GATES);
     if (code == EXIT_DONE) code = ask_write_report(call, report);
     if (code == EXIT_DONE && a->option[OPTION_COUNTERS].is_given) code = ask_write_note(call, report, LP_PART_COUNTERS);

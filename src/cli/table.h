@@ -20,7 +20,8 @@ typedef enum command_takes {
     WORDS_TOPIC,  /* a command or a note code */
     WORDS_CHOICE, /* one of a few words */
     WORDS_FORM,   /* one of a few words, then a file: "parse|print FILE" */
-    WORDS_MODEL   /* the name of a model */
+    WORDS_MODEL,  /* the name of a model */
+    WORDS_PROJECT /* a folder or a file */
 } command_takes;
 
 /* What stands behind an option. */
@@ -37,6 +38,7 @@ typedef enum option_takes {
 /* The headings of help, in its order. */
 typedef enum option_group {
     GROUP_SQL,
+    GROUP_CHECK,
     GROUP_FILTER,
     GROUP_SNAPSHOT,
     GROUP_OUTPUT,
@@ -56,6 +58,7 @@ enum {
     FOR_TABLE = FOR_PRUNE | FOR_SNAPSHOT | FOR_DIFF | FOR_WHY, /* commands that open a table */
     FOR_SQL = 1u << COMMAND_SQL,
     FOR_FACTS = 1u << COMMAND_FACTS,
+    FOR_CHECK = 1u << COMMAND_CHECK,
     FOR_ALL = (1u << COMMAND_COUNT) - 1,
     NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */
 };

@@ -29,7 +29,7 @@ static void learn_definition(grain_model *m, facts *f, column_id id, const plan_
 
 /* A constant expression over constant columns only, or the columns of enclosing queries. */
 static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr *e) {
-    if (!expr_is_constant(&m->expr, f, e)) {
+    if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) {
         learn_definition(m, f, id, e);
         return;
     }

@@ -16,7 +16,11 @@ typedef struct expr_context {
     const plan *plan;
     sql_dialect dialect;
     arena *owner; /* of the sets that are returned */
+    const uint8_t *family; /* type_family by column id, see expr_context_new; NULL: found anew for each question */
 } expr_context;
+
+/* With the families of all columns worked out once. Needed where a plan is long: columns are made of columns. */
+expr_context expr_context_new(const plan *p, sql_dialect dialect, arena *owner);
 
 typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
 
@@ -47,15 +51,18 @@ type_family expr_column_type(const expr_context *x, column_id column);
  * against a number, is not; an unknown family is presumed to fit. */
 certainty expr_types_compare(type_family a, type_family b);
 
-/* If all columns of `e` are equal in two rows, is `e` equal (or NULL in both)? UNCERTAIN if it is volatile. */
+/* If all columns of `e`, those of enclosing queries too, are equal in two rows, is `e` equal (or NULL in both)? UNCERTAIN if it is
+ * volatile. PRESUMED for functions that function.def does not name (they may be volatile), and for computations that could tell
+ * equal values of a column apart whose type is not known. */
 certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e);
 
-/* The column that the value of `e` gives back, all else that it reads being constant: x + 1, -x, cast(x as text), x || 'a',
- * md5(x) presumed; NO_COLUMN when there is none. For an expression over several columns (a hash of a concatenation) `all` gets
- * the columns that the value gives back together, presumed at most. */
+/* The columns that the value of `e` gives back: two rows in which `e` is equal and not NULL are equal in `all`. CERTAIN for one
+ * column in x + 1, -x, cast(x as text), x || 'a'; and then `e` is NULL only where the column is. PRESUMED for hashes, for
+ * concatenations of several columns, and where the type is not known. UNCERTAIN, with an empty set: none. */
 certainty expr_is_one_to_one(const expr_context *x, const plan_expr *e, colset *all);
 
-/* Columns that are not NULL whenever `e` is not NULL (they are strict inputs: a + b, upper(a), a = b). */
+/* Columns that are not NULL whenever `e` is not NULL (they are strict inputs: a + b, upper(a), a = b). Like the two below:
+ * columns of the rows only, not of enclosing queries. Of an expression over more columns than can be tried, a part. */
 colset expr_strict_columns(const expr_context *x, const plan_expr *e);
 
 /* Columns that are not NULL whenever `e` is TRUE. */
@@ -66,19 +73,24 @@ colset expr_rejects_null_when_false(const expr_context *x, const plan_expr *e);
 /* Is `e` never NULL on rows with these facts? Division and casts fail or give NULL by dialect: read as NULL where unsure. */
 bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
 
-/* Is the result of an aggregate never NULL? `has_rows`: every group has a row. And that of a window function? */
-bool expr_aggregate_is_not_null(const expr_context *x, const facts *f, const plan_expr *e, bool has_rows);
-bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_expr *e);
+/* The same for a call of an aggregate (EXPR_AGGREGATE) over the rows of a group with these facts. `has_rows`: the group is never
+ * empty, as under GROUP BY. */
+bool expr_aggregate_is_not_null(const expr_context *x, const facts *f, const plan_expr *call, bool has_rows);
+/* And for a window function (EXPR_WINDOW) over rows with these facts. */
+bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_window *w, const plan_expr *call);
 
 /* The outcomes that a condition can have on rows with these facts: constants, columns that are not NULL, domains, `x = x`.
- * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. */
+ * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. `f` may be NULL: nothing is known. */
 outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr *e);
 
-/* Is the value the same on all rows: constants and constant columns, nothing volatile? */
+/* Is the value the same on all rows: constants, constant columns and columns of enclosing queries, nothing volatile; or what has
+ * one outcome? */
 bool expr_is_constant(const expr_context *x, const facts *f, const plan_expr *e);
 
-/* The literal behind `e`, if it is one (through casts that keep it, unary minus); NULL if not. */
+/* The literal that `e` is: a constant, or unary minus or a cast over one that cannot fail; of NULL in a cast the NULL. No
+ * parameter. NULL if it is none. */
 const plan_expr *expr_literal(const plan_expr *e);
+bool expr_is_null_literal(const plan_expr *e);
 /* Are both literals certainly different after any coercion to one type ('1' and 1.0 are not certainly)? NULL differs from
  * every value. */
 bool expr_literals_differ(const expr_context *x, const plan_expr *a, const plan_expr *b);

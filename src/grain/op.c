@@ -71,7 +71,7 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
 }
 
 static void define_constant(grain_model *m, facts *f, column_id id, const plan_expr *e) {
-    if (!expr_is_constant(&m->expr, f, e)) return;
+    if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) return;
     facts_add_constant(f, op_single(m, id), EVIDENCE_SQL);
     const plan_expr *literal = expr_literal(e);
     if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);

@@ -68,7 +68,7 @@ static void define_window(windowing *w, column_id made) {
     const plan_expr *e = w->m->plan->column[made].definition;
     if (!e) return;
     op_note_outer(w->f, e);
-    if (expr_window_is_not_null(&w->m->expr, w->f, e)) facts_add_not_null(w->f, op_single(w->m, made), EVIDENCE_SQL);
+    if (expr_window_is_not_null(&w->m->expr, w->f, &w->node->window, e)) facts_add_not_null(w->f, op_single(w->m, made), EVIDENCE_SQL);
     frame_reach r = reach(&w->node->window);
     colset peers = colset_union(w->partition, w->order, w->m->owner);
     if (str_eq(e->name, STR("row_number"))) {

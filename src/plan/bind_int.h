@@ -186,7 +186,6 @@ MUST_USE lp_status bind_expr(binder *b, scope *s, expr_place place, const ast *f
 plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
                     size_t count);
 const plan_expr *expr_column(binder *b, column_id id, const ast *from, span at);
-bool expr_equal(const plan_expr *a, const plan_expr *b);
 /* The column of the selection that holds `e`, made if need be. */
 const plan_expr *selection_aggregate(binder *b, selection *sel, const plan_expr *e);
 MUST_USE lp_status bind_window_call(binder *b, scope *s, const ast *from, const plan_expr **out);

@@ -103,6 +103,9 @@ struct plan_expr {
     span at;
 };
 
+/* Equal trees over the same columns, with nothing volatile in them. */
+bool expr_equal(const plan_expr *a, const plan_expr *b);
+
 /* ---- operators ---- */
 
 typedef enum plan_kind {

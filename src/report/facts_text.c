@@ -17,6 +17,7 @@ typedef struct facts_page {
     const grain_model *m;
     const place_finder *places;
     const stated_facts *f;
+    const plan_node *node; /* of a tree, where columns are called name#id; NULL for the result */
     size_t blanks;
     arena *scratch;
 } facts_page;
@@ -34,10 +35,20 @@ static void put_names(facts_page *p, const str *name, size_t count) {
     }
 }
 
+static void put_column(facts_page *p, uint32_t position) {
+    if (!p->node) {
+        put_log_text(p->out, p->f->column[position], false);
+        return;
+    }
+    column_id id = p->node->column[position];
+    put_log_text(p->out, p->m->plan->column[id].name, false);
+    buf_printf(p->out, "#%u", id);
+}
+
 static void put_columns(facts_page *p, const uint32_t *position, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (i) buf_put(p->out, STR(", "));
-        put_log_text(p->out, p->f->column[position[i]], false);
+        put_column(p, position[i]);
     }
 }
 
@@ -181,6 +192,7 @@ static void put_node(void *context, buf *out, const plan_node *n, size_t blanks)
     facts_page p = *(const facts_page *)context;
     p.out = out;
     p.blanks = blanks;
+    p.node = n;
     p.f = grain_state_node(p.m, n, p.scratch);
     if (p.f->status != FACTS_KNOWN) put_status(&p);
     if (p.f->rows.min > 0 || p.f->rows.max != ROWS_UNBOUNDED) put_bounds(&p);

@@ -14,6 +14,7 @@ typedef struct shown_place {
     str file;            /* STR_NONE: it has no name */
     str compiled_file;   /* STR_NONE for a query of its own */
     text_place compiled; /* in compiled_file */
+    str line;            /* of the text that `at` is in, without its end; STR_NONE where it is not at hand */
 } shown_place;
 
 /* Finds the place of a span of the SQL that was analysed. `model` is a unique id, "" for a query of its own. */

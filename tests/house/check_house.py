@@ -264,6 +264,7 @@ def test_every_option_is_in_help_pages_and_completions():
                   "snapshot": {"snapshot --help": printed("snapshot", "--help"), "lakeproof-snapshot": page_of("lakeproof-snapshot")},
                   "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")},
                   "facts": {"facts --help": printed("facts", "--help"), "lakeproof-facts": page_of("lakeproof-facts")},
+                  "check": {"check --help": printed("check", "--help"), "lakeproof-check": page_of("lakeproof-check")},
                   "why": {"why --help": printed("why", "--help"), "lakeproof-why": page_of("lakeproof-why")}}
     for row in rows:
         name, commands = row[2], row[6]

@@ -1,0 +1,163 @@
+/* relation.c - a model, seed, snapshot or source of the manifest as a relation.
+ * Called by: dbt/manifest.c.  Must not know: tests, the other nodes.
+ */
+#include "dbt/dbt_int.h"
+
+static str keep(const draft *d, const tree *t) {
+    return str_copy(d->keep, tree_string(t));
+}
+
+/* A member of config that old manifests also mirror one level up: config first. */
+static const tree *of_config(const node *n, str key) {
+    return tree_get(n->field[NODE_config], key);
+}
+
+static void set_names(draft *d, const node *n, dbt_relation *r) {
+    bool is_source = r->resource == DBT_SOURCE;
+    r->unique_id = keep(d, n->field[NODE_unique_id]);
+    r->package = keep(d, n->field[NODE_package_name]);
+    r->name = keep(d, n->field[NODE_name]);
+    r->source_name = is_source ? keep(d, n->field[NODE_source_name]) : STR_NONE;
+    r->alias = keep(d, n->field[is_source ? NODE_identifier : NODE_alias]);
+    if (str_is_none(r->alias)) r->alias = r->name;
+    r->database = keep(d, n->field[NODE_database]);
+    r->schema = keep(d, n->field[NODE_schema]);
+    r->relation_name = keep(d, n->field[NODE_relation_name]);
+    str version = tree_scalar(n->field[NODE_version]), latest = tree_scalar(n->field[NODE_latest_version]);
+    r->version = str_copy(d->keep, version);
+    r->is_latest_version = str_is_none(version) || str_eq(version, latest);
+    dbt_name part[8];
+    r->part_count = dbt_parse_path(r->relation_name, d->keep, part);
+    dbt_name *parts = ARENA_ARRAY(d->keep, dbt_name, r->part_count);
+    for (size_t i = 0; i < r->part_count; i++) parts[i] = part[i];
+    r->part = parts;
+}
+
+/* shop://models/schema.yml without its package. */
+static str without_package(str path) {
+    for (size_t at = 0; at + 3 <= path.len; at++)
+        if (str_starts_with(str_slice(path, at, path.len), STR("://"))) return str_slice(path, at + 3, path.len);
+    return path;
+}
+
+static void set_files(draft *d, const node *n, dbt_relation *r) {
+    r->original_file_path = keep(d, n->field[NODE_original_file_path]);
+    r->patch_path = without_package(keep(d, n->field[NODE_patch_path]));
+    if (r->resource == DBT_SOURCE) r->patch_path = r->original_file_path; /* a source is declared where it is defined */
+    r->compiled_path = keep(d, n->field[NODE_compiled_path]);
+    r->path = keep(d, n->field[NODE_path]);
+    r->raw_code = n->raw_code;
+    r->compiled_code = n->compiled_code;
+    r->uses_is_incremental = n->uses_is_incremental;
+}
+
+static void set_config(draft *d, const node *n, dbt_relation *r) {
+    r->materialized = keep(d, of_config(n, STR("materialized")));
+    r->language = keep(d, n->field[NODE_language]);
+    r->is_python = str_eq(r->language, STR("python"));
+    r->is_ephemeral = str_eq(r->materialized, STR("ephemeral"));
+    r->is_incremental = str_eq(r->materialized, STR("incremental"));
+    r->has_contract = tree_is_true(tree_get(of_config(n, STR("contract")), STR("enforced")));
+    const tree *tags = n->field[NODE_tags] ? n->field[NODE_tags] : of_config(n, STR("tags"));
+    r->tag = tree_strings(tags, d->keep, &r->tag_count);
+    r->fqn = tree_strings(n->field[NODE_fqn], d->keep, &r->fqn_count);
+}
+
+static void set_extra_ctes(draft *d, const node *n, dbt_relation *r) {
+    const tree *list = n->field[NODE_extra_ctes];
+    if (!list || list->kind != TREE_ARRAY) return;
+    str *id = ARENA_ARRAY(d->keep, str, list->count);
+    for (const tree *t = list->first; t; t = t->next) {
+        str text = keep(d, tree_get(t, STR("id")));
+        if (!str_is_none(text)) id[r->extra_cte_count++] = text;
+    }
+    r->extra_cte = id;
+}
+
+/* meta is found in config.meta, and mirrored beside config in older manifests. */
+static bool is_per_row(const tree *column) {
+    const tree *places[] = {tree_get2(column, STR("config"), STR("meta")), tree_get(column, STR("meta"))};
+    for (size_t i = 0; i < 2; i++)
+        if (tree_is_true(tree_get2(places[i], STR("lakeproof"), STR("per_row")))) return true;
+    return false;
+}
+
+static void set_columns(draft *d, const node *n, dbt_relation *r) {
+    const tree *list = n->field[NODE_columns];
+    if (!list || list->kind != TREE_OBJECT) return;
+    dbt_column *column = ARENA_ARRAY(d->keep, dbt_column, list->count);
+    for (const tree *t = list->first; t; t = t->next) {
+        str name = tree_string(tree_get(t, STR("name")));
+        dbt_column *c = &column[r->column_count++];
+        c->name = dbt_parse_name(str_copy(d->keep, str_is_none(name) ? t->key : name), d->keep);
+        c->name.is_expression = false; /* whatever it looks like, it is the name of a column */
+        if (tree_is_true(tree_get(t, STR("quote")))) c->name.is_quoted = true;
+        c->type = keep(d, tree_get(t, STR("data_type")));
+        c->in_yaml = true;
+        c->is_yaml_quoted = c->name.is_quoted;
+        c->is_per_row = is_per_row(t);
+    }
+    r->column = column;
+    if (r->has_contract && r->resource == DBT_MODEL) {
+        r->columns_from = DBT_COLUMNS_CONTRACT;
+        r->closed_count = r->column_count;
+    }
+}
+
+/* The subtrees of meta that are ours, copied; NULL when there are none. */
+static const tree *our_meta(draft *d, const tree *meta) {
+    bool ours = tree_get(meta, STR("cardinal")) || tree_get(meta, STR("lakeproof"));
+    return ours ? tree_copy(meta, d->working) : NULL;
+}
+
+/* An object of the columns that have constraints. */
+static const tree *column_constraints(draft *d, const node *n) {
+    const tree *columns = n->field[NODE_columns];
+    tree *list = ARENA_NEW(d->working, tree);
+    list->kind = TREE_OBJECT;
+    const tree **link = &list->first;
+    for (const tree *t = columns && columns->kind == TREE_OBJECT ? columns->first : NULL; t; t = t->next) {
+        const tree *found = tree_get(t, STR("constraints"));
+        if (!found || found->kind != TREE_ARRAY || !found->count) continue;
+        tree *copy = ARENA_NEW(d->working, tree);
+        *copy = *tree_copy(found, d->working);
+        str name = tree_string(tree_get(t, STR("name")));
+        copy->key = str_copy(d->working, str_is_none(name) ? t->key : name);
+        copy->next = NULL;
+        *link = copy;
+        link = &copy->next;
+        list->count++;
+    }
+    return list->count ? list : NULL;
+}
+
+static void keep_trees(draft *d, const node *n, relation_draft *made) {
+    const tree *config = n->field[NODE_config], *constraints = n->field[NODE_constraints];
+    const dbt_relation *r = made->relation;
+    made->meta[0] = our_meta(d, tree_get(config, STR("meta")));
+    made->meta[1] = our_meta(d, n->field[NODE_meta]);
+    if (constraints && constraints->kind == TREE_ARRAY && constraints->count)
+        made->constraints = tree_copy(constraints, d->working);
+    made->column_constraints = column_constraints(d, n);
+    if (r->resource == DBT_SNAPSHOT || (r->is_incremental && tree_get(config, STR("unique_key"))))
+        made->config = tree_copy(config, d->working);
+}
+
+void dbt_draft_relation(draft *d, const node *n, dbt_resource resource) {
+    bool is_source = resource == DBT_SOURCE;
+    relation_draft **list = is_source ? &d->source : &d->node;
+    size_t *count = is_source ? &d->source_count : &d->node_count;
+    *list = dbt_grow(d->working, *list, *count, is_source ? &d->source_capacity : &d->node_capacity, sizeof **list);
+    relation_draft *made = &(*list)[(*count)++];
+    dbt_relation *r = ARENA_NEW(d->working, dbt_relation);
+    *made = (relation_draft){.relation = r};
+    r->resource = resource;
+    set_names(d, n, r);
+    set_files(d, n, r);
+    set_config(d, n, r);
+    set_extra_ctes(d, n, r);
+    set_columns(d, n, r);
+    made->depends_on =
+        tree_strings(tree_get(n->field[NODE_depends_on], STR("nodes")), d->working, &made->depends_count);
+    keep_trees(d, n, made);
+}

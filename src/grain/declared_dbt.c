@@ -1,0 +1,142 @@
+/* declared_dbt.c - what a dbt project declares, as declarations of the analysis.
+ * Called by: grain/project.c, api.  Must not know: how they are used.
+ */
+#include "grain/dbt_catalog_int.h"
+
+static str or_empty(str s) {
+    return str_is_none(s) ? STR("") : s;
+}
+
+static declaration_trust trust_of(const dbt_fact *f) {
+    switch (f->trust) {
+    case DBT_GUESS: return TRUST_GUESS;
+    case DBT_DECLARED: return TRUST_DECLARED;
+    case DBT_TEST_WARNS: return TRUST_TESTED_WARN;
+    case DBT_TEST_FAILS: return TRUST_TESTED;
+    case DBT_ENFORCED: return TRUST_ENFORCED;
+    }
+    return TRUST_GUESS;
+}
+
+static str guess_of(const dbt_fact *f) {
+    if (f->trust != DBT_GUESS) return STR("");
+    switch ((int)f->from) {
+    case DBT_FROM_INCREMENTAL: return STR("unique_key");
+    case DBT_FROM_SNAPSHOT: return STR("snapshot");
+    case DBT_FROM_ENTITY: return STR("entity");
+    default: return STR("constraint");
+    }
+}
+
+static bool is_trusted(const dbt_catalog *c, str guess) {
+    for (size_t i = 0; i < c->trust_count; i++)
+        if (str_eq_nocase(c->trust[i], guess)) return true;
+    return false;
+}
+
+static const str *plain_names(dbt_catalog *c, const dbt_name *name, size_t count, bool *all_are_names) {
+    str *list = ARENA_ARRAY(c->owner, str, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = name[i].text;
+        *all_are_names = *all_are_names && !name[i].is_expression;
+    }
+    return list;
+}
+
+static bool take_reference(dbt_catalog *c, const dbt_fact *f, declaration *d) {
+    bool names = true;
+    d->to = or_empty(f->reference.to_text);
+    if (f->reference.to == DBT_NO_RELATION || !f->reference.to_count || !str_is_none(f->reference.to_condition)) return false;
+    const dbt_relation *to = &c->project->relation[f->reference.to];
+    d->to = dbt_display_name(c->owner, to);
+    d->to_relation = to;
+    d->to_column = plain_names(c, f->reference.to_column, f->reference.to_count, &names);
+    d->to_column_count = f->reference.to_count;
+    return names && d->to_column_count == d->column_count;
+}
+
+static void take_values(dbt_catalog *c, const dbt_fact *f, declaration *d) {
+    str *value = ARENA_ARRAY(c->owner, str, f->accepted.value_count + 1);
+    for (size_t i = 0; i < f->accepted.value_count; i++) value[i] = f->accepted.value[i].text;
+    d->value = value, d->value_count = f->accepted.value_count;
+}
+
+static bool take_fact(dbt_catalog *c, const dbt_relation *r, const dbt_fact *f, declaration *d) {
+    static const declaration_kind kind[] = {DECLARED_KEY, DECLARED_NOT_NULL, DECLARED_REFERENCE, DECLARED_VALUES, DECLARED_CHECK,
+                                            DECLARED_CHECK};
+    bool names = true;
+    if (f->kind == DBT_RANGES || f->kind == DBT_CHECK) return false;
+    *d = (declaration){.kind = kind[f->kind], .trust = trust_of(f), .is_strict = !f->is_lax, .origin = f->origin,
+                       .place = or_empty(f->file), .tested_by = or_empty(f->tested_by), .weakness = or_empty(f->weak_reason),
+                       .condition = or_empty(f->condition), .guess = guess_of(f)};
+    d->relation = dbt_display_name(c->owner, r);
+    d->column = plain_names(c, f->column, f->column_count, &names);
+    d->column_count = f->column_count;
+    bool trusted = d->guess.len && is_trusted(c, d->guess) && !d->weakness.len;
+    d->is_usable = (f->is_usable || trusted) && names && !d->condition.len;
+    if (f->kind == DBT_REFERENCE && !take_reference(c, f, d)) d->is_usable = false;
+    if (f->kind == DBT_ACCEPTED_VALUES) take_values(c, f, d);
+    return true;
+}
+
+declaration_list dbt_catalog_declared(dbt_catalog *c, const dbt_relation *r) {
+    known_relation *k = dbt_catalog_known(c, r);
+    if (k->has_declared) return k->declared;
+    const declaration **list = ARENA_ARRAY(c->owner, const declaration *, r->fact_count + 1);
+    declaration *item = ARENA_ARRAY(c->owner, declaration, r->fact_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < r->fact_count; i++)
+        if (take_fact(c, r, &r->fact[i], &item[count])) list[count] = &item[count], count++;
+    k->declared = (declaration_list){list, count};
+    k->has_declared = true;
+    return k->declared;
+}
+
+/* ---- what the analysis asks ---- */
+
+static const dbt_relation *relation_of(const catalog_relation *r) {
+    return ((const known_relation *)r->source)->from;
+}
+
+static declaration_list declared(void *context, const catalog_relation *r) {
+    return dbt_catalog_declared(context, relation_of(r));
+}
+
+/* A snapshot's table holds versions of the rows of its query; only models are what their query gives. */
+static const grain_summary *summary(void *context, const catalog_relation *r) {
+    dbt_catalog *c = context;
+    const dbt_relation *from = relation_of(r);
+    return c->summary && from->resource == DBT_MODEL ? c->summary[from->index] : NULL;
+}
+
+static const void *identity(void *context, const catalog_relation *r) {
+    (void)context;
+    return relation_of(r);
+}
+
+static const catalog_relation *find(void *context, const declaration *reference) {
+    dbt_catalog *c = context;
+    const dbt_relation *to = reference->to_relation;
+    return to ? &dbt_catalog_known(c, to)->is : NULL;
+}
+
+static bool per_row(void *context, const catalog_relation *r, str column) {
+    const dbt_relation *from = relation_of(r);
+    (void)context;
+    for (size_t i = 0; i < from->column_count; i++)
+        if (from->column[i].is_per_row && str_eq_nocase(from->column[i].name.text, column)) return true;
+    return false;
+}
+
+static declaration_list declared_of_cte(void *context, str cte) {
+    dbt_catalog *c = context;
+    size_t of = c->reader ? dbt_ephemeral_of(c->project, c->reader, cte) : DBT_NO_RELATION;
+    if (of == DBT_NO_RELATION) return (declaration_list){0};
+    return dbt_catalog_declared(c, &c->project->relation[of]);
+}
+
+grain_input dbt_catalog_input(dbt_catalog *c, const dbt_relation *reader) {
+    c->reader = reader;
+    return (grain_input){.context = c, .declared = declared, .summary = summary, .identity = identity, .find = find,
+                         .per_row = per_row, .declared_of_cte = declared_of_cte};
+}
