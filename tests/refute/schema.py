@@ -181,10 +181,11 @@ def draw_row(rng, con, table, before, null_share):
     return tuple(row[c.name] for c in table.columns)
 
 
-def draw_database(rng, schema, size):
+def draw_database(rng, schema, size, null_share=None):
     """(database, connection) with at most `size` rows a table."""
     con, database = open_database(schema), {}
-    null_share = rng.choice([0, 0.15, 0.3, 0.6])
+    if null_share is None:
+        null_share = rng.choice([0, 0.15, 0.3, 0.6])
     for t in schema.tables:
         rows = database[t.name] = []
         for _ in range(3 * rng.randint((size + 1) // 2, size) if rng.random() < 0.93 else 0):
