@@ -175,6 +175,13 @@ typedef enum lp_sql_form {
     LP_SQL_PLAN   /* what every query does: operators over columns whose names are resolved */
 } lp_sql_form;
 
+/* A Delta table that stands for a relation of a query. */
+typedef struct lp_sql_table {
+    const char *name;      /* as queries name it, "shop.orders": read in the dialect of the queries */
+    size_t name_size;      /* bytes of `name` */
+    const lp_table *table; /* with a snapshot: its schema is what is declared */
+} lp_sql_table;
+
 /* Start from LP_SQL_OPTIONS_INIT. */
 typedef struct lp_sql_options {
     const char *text;    /* statements, parted by semicolons */
@@ -185,13 +192,16 @@ typedef struct lp_sql_options {
     /* LP_SQL_PLAN: what is declared. Relations that are not may have any columns. */
     const char *ddl;     /* CREATE TABLE statements in the same dialect; NULL for none */
     size_t ddl_size;     /* bytes of `ddl` */
+    const lp_sql_table *table; /* columns, types and NOT NULL as in the schemas of Delta tables; they go before `ddl` */
+    size_t table_count;
 } lp_sql_options;
-#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0}
+#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0, 0, 0}
 
 /* Parse SQL and show it. A statement that does not parse, or in LP_SQL_PLAN one with a name that does not resolve, fails no
  * call: lp_report_passed is false then, LP_PART_GATES has all messages, each with line, column and a caret, and
- * LP_PART_REPORT is empty. `text` and `ddl` are read during the call only.
- * LP_ERR_USAGE: no such dialect, or a format that this report has not. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
+ * LP_PART_REPORT is empty. `text`, `ddl` and `table` are read during the call only.
+ * LP_ERR_USAGE: no such dialect, a format that this report has not, a name that is no name of a table, or a table without a
+ * snapshot. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
  * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. */
 LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
@@ -203,21 +213,28 @@ typedef struct lp_models {
     const char *dialect; /* of `sql`: a name of docs/sql.md; NULL: "ansi" */
     const char *ddl;     /* CREATE TABLE statements in the same dialect: what is declared of its tables; NULL for none */
     size_t ddl_size;     /* bytes of `ddl` */
+    /* Without `sql`: a dbt folder, its target/ or a manifest; "" is the current folder or the nearest one above it that is such
+     * a folder. `dbt compile` or `dbt docs generate` makes the manifest. */
+    const char *project;
+    const char *trust;   /* of a project: kinds of guesses that proofs may use, with commas: unique_key, snapshot, entity */
 } lp_models;
-#define LP_MODELS_INIT {0, 0, 0, 0, 0, 0}
+#define LP_MODELS_INIT {0, 0, 0, 0, 0, 0, 0, 0}
 
 /* What is known of rows. Start from LP_FACTS_OPTIONS_INIT. */
 typedef struct lp_facts_options {
     lp_models models;
-    bool tree;        /* of every operator, too */
-    lp_format format; /* text or JSON */
+    bool tree;         /* of every operator, too */
+    lp_format format;  /* text or JSON; of all models text or NDJSON, an object a model */
+    const char *model; /* of a project: the name or unique id of a model or snapshot; NULL: all of them, parents first */
 } lp_facts_options;
-#define LP_FACTS_OPTIONS_INIT {LP_MODELS_INIT, false, LP_FORMAT_TEXT}
+#define LP_FACTS_OPTIONS_INIT {LP_MODELS_INIT, false, LP_FORMAT_TEXT, 0}
 
 /* Tell what holds of the rows of a query on every database that satisfies the declarations: keys, dependencies, columns that are
  * never NULL, bounds of their number, each with the chain of its reasons. What cannot be told is unknown, with the reason; that
  * fails no call. Wrong SQL fails none either: lp_report_passed is false then, LP_PART_GATES has the messages and LP_PART_REPORT
- * is empty. LP_ERR_USAGE: no such dialect, another format. LP_ERR_QUERY: a text that holds no query or several, a `ddl` that does
+ * is empty. In a project a model whose SQL is wrong is unknown, too. LP_ERR_USAGE: no such dialect, another format, neither SQL nor
+ * a project. LP_ERR_NOT_FOUND, LP_ERR_FORMAT, LP_ERR_UNSUPPORTED: no project, no such model, a manifest that is damaged or of another
+ * version. LP_ERR_QUERY: a text that holds no query or several, a `ddl` that does
  * not parse. LP_ERR_LIMIT: more than 16 MiB, or a query that would need too much memory. */
 LP_API lp_status lp_facts(const lp_facts_options *options, lp_report **out, lp_err *err);
 
@@ -230,10 +247,13 @@ typedef struct lp_check_options {
     const char *checks;     /* codes: these alone */
     const char *enable;     /* codes beside the usual ones; "counts": G001 also on sums of literals */
     const char *baseline;   /* a file that LP_PART_BASELINE gave: its findings are not reported */
-    const char *settings;   /* a file in the format of lakeproof.toml; NULL: none for a query */
+    const char *settings;   /* a file in the format of lakeproof.toml; NULL: that of the project, none for a query */
+    /* Of a project, in the form of dbt's options: which models. */
+    const char *select, *exclude;
+    const char *files;      /* names of files, one a line or with commas: only models that they define or declare */
     bool color;             /* text: ANSI colours */
 } lp_check_options;
-#define LP_CHECK_OPTIONS_INIT {LP_MODELS_INIT, LP_FORMAT_TEXT, 0, 0, 0, 0, 0, false}
+#define LP_CHECK_OPTIONS_INIT {LP_MODELS_INIT, LP_FORMAT_TEXT, 0, 0, 0, 0, 0, 0, 0, 0, false}
 
 /* Tell where SQL may repeat, drop or miscount rows: findings, each with the chain of facts that proves it and the declarations it
  * leans on. Where nothing can be proved nothing is reported; the report says once why. A comment `-- lakeproof: allow CODE

@@ -2,6 +2,7 @@
  * Called by: users of the library, the command.  Must not know: command lines.
  */
 #include "api/api_int.h"
+#include "api/table_catalog.h"
 #include "plan/bind.h"
 #include "plan/ddl.h"
 #include "report/plan_report.h"
@@ -29,12 +30,31 @@ static void show_forms(lp_report *report, const lp_sql_options *o, str text, sql
 
 /* ---- plans ---- */
 
+static lp_status read_ddl(const lp_sql_options *o, sql_dialect dialect, catalog_list *list, lp_err *err) {
+    str ddl = str_copy(list->owner, (str){o->ddl, o->ddl_size});
+    lp_status status = ddl_read(list, ddl, dialect, err);
+    return status == LP_OK ? LP_OK : err_set(err, status, "In the declarations: %s", err->text);
+}
+
+static lp_status read_table(const lp_sql_table *t, sql_dialect dialect, catalog_list *list, lp_err *err) {
+    const sql_name *name;
+    str written = str_copy(list->owner, (str){t->name ? t->name : "", t->name ? t->name_size : 0});
+    TRY(catalog_parse_name(list->owner, written, dialect, &name, err));
+    if (!t->table || !t->table->snapshot)
+        return err_set(err, LP_ERR_USAGE, "the table for " STR_FMT " has no snapshot", STR_ARG(written));
+    *catalog_list_add(list, name) = table_catalog_relation(list->owner, written, &t->table->snapshot->schema);
+    return LP_OK;
+}
+
+/* What was added last goes first: the tables before the statements. */
 static lp_status read_declared(lp_report *report, const lp_sql_options *o, sql_dialect dialect, catalog *declared,
                                lp_err *err) {
-    if (!o->ddl) return LP_OK;
-    str ddl = str_copy(&report->query, (str){o->ddl, o->ddl_size});
-    lp_status status = catalog_from_ddl(&report->query, ddl, dialect, declared, err);
-    return status == LP_OK ? LP_OK : err_set(err, status, "In the declarations: %s", err->text);
+    if (!o->ddl && !o->table_count) return LP_OK;
+    catalog_list *list = catalog_list_new(&report->query, dialect);
+    if (o->ddl) TRY(read_ddl(o, dialect, list, err));
+    for (size_t i = 0; i < o->table_count; i++) TRY(read_table(&o->table[i], dialect, list, err));
+    *declared = catalog_of_list(list);
+    return LP_OK;
 }
 
 /* Every statement is tried, so that all wrong names of a file are told at once: the messages are the errors of `script`. */

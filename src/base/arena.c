@@ -158,6 +158,13 @@ str str_copy(arena *a, str s) {
     return (str){copy, s.len};
 }
 
+str str_copy_lower(arena *a, str s) {
+    str copy = str_copy(a, s);
+    for (size_t i = 0; i < copy.len; i++)
+        if (copy.ptr[i] >= 'A' && copy.ptr[i] <= 'Z') ((char *)copy.ptr)[i] = (char)(copy.ptr[i] - 'A' + 'a');
+    return copy;
+}
+
 str str_format(arena *a, const char *format, ...) {
     va_list args, again;
     va_start(args, format);

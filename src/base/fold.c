@@ -1,5 +1,5 @@
 /* fold.c - lower case by table.
- * Called by: delta (column names).  Must not know: what the texts name.
+ * Called by: delta (column names), plan (names in SQL).  Must not know: what the texts name.
  */
 #include "base/fold.h"
 
@@ -54,4 +54,10 @@ bool str_eq_folded(str a, str b) {
     while (i < a.len && k < b.len)
         if (lower(next(a, &i)) != lower(next(b, &k))) return false;
     return i == a.len && k == b.len;
+}
+
+uint64_t str_hash_folded(str s) {
+    uint64_t hash = str_hash(STR(""));
+    for (size_t i = 0; i < s.len;) hash = (hash ^ lower(next(s, &i))) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
 }

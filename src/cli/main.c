@@ -49,6 +49,7 @@ static int run_command(const invocation *call, int argc, char **argv) {
     case PARSE_VERSION: code = print_version(call); break;
     case PARSE_WRONG: code = output_usage(call, text_str(&mistake)); break;
     }
+    arguments_free(&a);
     text_free(&mistake);
     return code;
 }

@@ -1,4 +1,4 @@
-/* models.h - what the commands about rows are asked about: a file with a query and its declarations.
+/* models.h - what the commands about rows are asked about: a dbt project, or a file with a query and its declarations.
  * Called by: run_facts.c and the other commands about rows.  Must not know: what is asked.
  */
 #ifndef CLI_MODELS_H
@@ -13,8 +13,8 @@ typedef struct model_texts {
     text sql, ddl;
 } model_texts;
 
-/* --sql, --ddl, --dialect. EXIT_DONE, or another exit code after a message. Free `texts` in either case. */
-int models_read(const invocation *call, const arguments *a, model_texts *texts, lp_models *out);
+/* --sql, --ddl, --dialect; without --sql the project `project` (NULL: the one around the current folder) and --trust. EXIT_DONE, or another exit code after a message. Free `texts` in either case. */
+int models_read(const invocation *call, const arguments *a, const char *project, model_texts *texts, lp_models *out);
 void models_free(model_texts *texts);
 
 /* The messages of wrong SQL, then the report, which is empty with them. Returns the exit code: 1 if the report has not passed. */

@@ -155,6 +155,7 @@ static parse_result take_value(parser *p, const option_row *row, option_value *v
     case TAKES_NUMBER: return take_number(p, row, value);
     case TAKES_PAIR:
         if (!value->bad_pair && !strchr(value->text, '=')) value->bad_pair = value->text;
+        text_put(&value->pairs, (const char *)&value->text, sizeof value->text);
         return PARSE_DONE;
     }
     return PARSE_WRONG;
@@ -254,6 +255,16 @@ parse_result parse_arguments(const invocation *call, int argc, char **argv, argu
     }
     while (result == PARSE_DONE && optind < argc) result = take_word(&p, argv[optind++]);
     return result == PARSE_DONE ? check_together(out, call, mistake) : result;
+}
+
+const char *option_pair(const option_value *value, size_t n) {
+    const char *pair = NULL;
+    if (n < value->pairs.size / sizeof pair) memcpy(&pair, value->pairs.ptr + n * sizeof pair, sizeof pair);
+    return pair;
+}
+
+void arguments_free(arguments *a) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) text_free(&a->option[i].pairs);
 }
 
 const char *parse_nearest_command(const char *name) {

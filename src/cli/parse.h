@@ -20,6 +20,7 @@ typedef struct option_value {
     double number;        /* TAKES_NUMBER */
     size_t choice;        /* TAKES_CHOICE: index of the word */
     const char *bad_pair; /* TAKES_PAIR: the first one without `=`, NULL if all have it */
+    text pairs;           /* TAKES_PAIR: see option_pair */
 } option_value;
 
 enum { MOST_WORDS = 3 };
@@ -31,6 +32,12 @@ typedef struct arguments {
 } arguments;
 
 typedef enum parse_result { PARSE_DONE, PARSE_HELP, PARSE_VERSION, PARSE_WRONG } parse_result;
+
+/* The n-th value of an option that may be given several times, as written; NULL behind the last one. */
+const char *option_pair(const option_value *value, size_t n);
+
+/* Give back what parse_arguments took, whatever its result. */
+void arguments_free(arguments *a);
 
 /* argv[0] is skipped. `out` borrows from argv. On PARSE_WRONG `mistake` tells what is wrong, in one or two lines. */
 parse_result parse_arguments(const invocation *call, int argc, char **argv, arguments *out, text *mistake);

@@ -47,7 +47,7 @@ int run_check(const invocation *call, const arguments *a) {
     lp_report *report = NULL;
     model_texts texts = {0};
     lp_check_options options = check_options(a);
-    int code = models_read(call, a, &texts, &options.models);
+    int code = models_read(call, a, a->word_count ? a->word[0] : NULL, &texts, &options.models);
     if (code == EXIT_DONE && lp_check(&options, &report, &err) != LP_OK) code = ask_fail(call, &err);
     if (code == EXIT_DONE) code = answer(call, a, report);
     lp_report_free(report);

@@ -29,7 +29,7 @@ const size_t example_count = sizeof example_table / sizeof example_table[0];
 
 const char *option_group_title(option_group group) {
     static const char *const title[GROUP_COUNT] = {
-        [GROUP_SQL] = "The SQL",       [GROUP_CHECK] = "The checks",
+        [GROUP_SQL] = "The SQL",       [GROUP_PROJECT] = "The project", [GROUP_CHECK] = "The checks",
         [GROUP_FILTER] = "The filter", [GROUP_SNAPSHOT] = "The snapshot",
         [GROUP_OUTPUT] = "The report", [GROUP_GATES] = "Gates",       [GROUP_CLOUD] = "Cloud storage",
         [GROUP_INSIDE] = "Inside",     [GROUP_GENERAL] = "General",
@@ -62,13 +62,13 @@ int choice_find(const char *choice, const char *word) {
 }
 
 const char *command_choice(const command *c) {
-    static char choice[128];
+    static char choice[512];
     snprintf(choice, sizeof choice, "%.*s", (int)strcspn(c->words, " "), c->words);
     return choice;
 }
 
 const char *command_synopsis(const command *c) {
-    static char synopsis[128];
+    static char synopsis[512];
     snprintf(synopsis, sizeof synopsis, c->least_words ? "[OPTIONS] %s" : "[OPTIONS] [%s]", c->words);
     return synopsis;
 }

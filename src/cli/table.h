@@ -38,6 +38,7 @@ typedef enum option_takes {
 /* The headings of help, in its order. */
 typedef enum option_group {
     GROUP_SQL,
+    GROUP_PROJECT,
     GROUP_CHECK,
     GROUP_FILTER,
     GROUP_SNAPSHOT,

@@ -138,5 +138,6 @@ static declaration_list declared_of_cte(void *context, str cte) {
 grain_input dbt_catalog_input(dbt_catalog *c, const dbt_relation *reader) {
     c->reader = reader;
     return (grain_input){.context = c, .declared = declared, .summary = summary, .identity = identity, .find = find,
-                         .per_row = per_row, .declared_of_cte = declared_of_cte};
+                         .per_row = per_row, .declared_of_cte = declared_of_cte,
+                         .is_rendered = true};
 }

@@ -20,7 +20,7 @@ typedef struct way_back {
 
 static way_back back_of(walk *w, const plan_expr *e, bool in_hash);
 
-static const way_back no_way = {UNCERTAIN, {NULL, 0}};
+static const way_back no_way = {.how = UNCERTAIN};
 
 static bool is_fixed(const plan_expr *e) {
     return colset_is_empty(e->columns) && colset_is_empty(e->outer) && !e->is_volatile;

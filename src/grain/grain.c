@@ -94,6 +94,22 @@ static void count_references(grain_model *m) {
         for (size_t k = 0; k < p->node[i]->input_count; k++) m->references[p->node[i]->input[k]->id]++;
 }
 
+/* grain_input.is_rendered */
+static void settle_root(grain_model *m) {
+    const plan_node *root = m->plan->root;
+    facts *f = m->node[root->id];
+    if (f->rows.max == 0) {
+        facts_init(f, m->owner, &m->evidence);
+        f->all = op_columns(m, root);
+        f->grain = ARENA_ARRAY(m->owner, column_grain, root->column_count + 1);
+        f->measure = ARENA_ARRAY(m->owner, column_measure, root->column_count + 1);
+        str what = STR("a query that gives no rows: something else fills the table");
+        facts_weaken(f, FACTS_UNKNOWN, (fact_gap){.what = what, .at = root->at, .node = root});
+    }
+    if (f->rows.max > 1) f->rows.max = ROWS_UNBOUNDED;
+    if (f->rows.min > 1) f->rows.min = 1;
+}
+
 grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *input, const plan *p, str name, str file,
                            str text, sql_dialect dialect) {
     grain_model *m = ARENA_NEW(owner, grain_model);
@@ -114,5 +130,6 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
         finish(m, p->node[i], f);
         m->node[p->node[i]->id] = f;
     }
+    if (input->is_rendered) settle_root(m);
     return m;
 }

@@ -80,6 +80,10 @@ typedef struct grain_input {
     const catalog_relation *(*find)(void *context, const declaration *reference);
     /* Is a column of a relation declared to be applied to every row (a unit price)? */
     bool (*per_row)(void *context, const catalog_relation *relation, str column);
+    /* The SQL was rendered by dbt, at some time and perhaps without the tables of its packages: a column that is a bare NULL
+     * (`cast(NULL as text) as name`) is a placeholder of which nothing is known; how many rows a list of constants has is
+     * data; and a table whose query gives no rows is filled by something else. */
+    bool is_rendered;
     /* CTE of an ephemeral model (__dbt__cte__x): the declarations of that model, to be added to its rows. */
     declaration_list (*declared_of_cte)(void *context, str cte);
 } grain_input;

@@ -24,6 +24,7 @@ typedef struct joining {
     join_side left, right;
     const bool *pair_fits; /* parallel to is->pair: equality of the two types is an equivalence */
     join_match match;
+    colset row; /* lateral: what tells apart the rows of the left for which the right side was made anew */
 } joining;
 
 /* ---- join_sides.c ---- */
@@ -35,6 +36,8 @@ facts join_merge(grain_model *m, const facts *l, const facts *r);
 column_id join_pad(grain_model *m, facts *f);
 /* The right side is made anew for each row of the left: what held among the rows that one row of the left sees. */
 void join_make_lateral(joining *j, facts *right);
+/* A row of the left is one row, so its keys determine j->row. */
+void join_tell_rows(joining *j, facts *f, const facts *left);
 /* COALESCE(l, r) of USING in a full join. */
 void join_merged_columns(joining *j, facts *f);
 

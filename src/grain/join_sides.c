@@ -52,6 +52,31 @@ static void pad_keys(grain_model *m, facts *f, colset there) {
     }
 }
 
+/* What a padded side said of columns of enclosing queries is so for its present rows only: they are not padded with it. */
+static void pad_outer(grain_model *m, facts *f, colset there) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->equal_count; i++) {
+        colset inner = colset_intersection(f->equal[i], f->all, m->owner);
+        colset outer = colset_difference(f->equal[i], f->all, m->owner);
+        column_id id = 0;
+        for (; colset_next(outer, id, &id); id++)
+            facts_add_dependency(f, (fact_dependency){.from = colset_union(op_single(m, id), there, m->owner), .to = inner});
+        if (colset_count(inner) > 1) f->equal[kept++] = inner;
+    }
+    f->equal_count = kept;
+    f->constant_or_null = colset_intersection(f->constant_or_null, f->all, m->owner);
+    kept = 0;
+    for (uint32_t i = 0; i < f->value_count; i++)
+        if (colset_has(f->all, f->value[i].column)) f->value[kept++] = f->value[i];
+    f->value_count = kept;
+    if (colset_is_empty(f->outer)) return;
+    uint32_t count = (uint32_t)m->plan->column_count;
+    column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
+    for (uint32_t i = 0; i < count; i++) to[i] = colset_has(f->outer, i) ? op_hide(m, STR("")) : NO_COLUMN;
+    column_map map = {to, count};
+    f->domain = domain_map(&m->expr, f->domain, &map);
+}
+
 column_id join_pad(grain_model *m, facts *f) {
     column_id presence = op_hide(m, STR(""));
     colset there = op_single(m, presence);
@@ -62,6 +87,7 @@ column_id join_pad(grain_model *m, facts *f) {
                        .telling = colset_intersection(f->not_null, f->all, m->owner),
                        .column = presence};
     f->all = colset_union(f->all, there, m->owner);
+    pad_outer(m, f, there);
     f->constant = COLSET_EMPTY, f->constant_count = 0;
     f->constant_or_null = colset_union(f->constant_or_null, there, m->owner);
     f->not_null = COLSET_EMPTY, f->not_null_count = 0;
@@ -82,10 +108,19 @@ void join_make_lateral(joining *j, facts *right) {
     op_keys_to_dependencies(right);
     for (uint32_t i = 0; i < right->dependency_count; i++)
         if (right->dependency[i].is_local) right->dependency[i].from = colset_union(right->dependency[i].from, row, m->owner);
+    for (uint32_t i = 0; i < right->key_count; i++)
+        right->key[i].columns = colset_union(right->key[i].columns, row, m->owner);
+    j->row = row;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < right->inclusion_count; i++)
         if (!right->inclusion[i].is_covers) right->inclusion[kept++] = right->inclusion[i];
     right->inclusion_count = kept;
+}
+
+void join_tell_rows(joining *j, facts *f, const facts *left) {
+    for (uint32_t i = 0; i < left->key_count; i++)
+        facts_add_dependency(f, (fact_dependency){.from = left->key[i].columns, .needs = left->key[i].needs, .to = j->row,
+                                                  .is_entity = true, .is_presumed = left->key[i].is_presumed, .is_local = true});
 }
 
 void join_merged_columns(joining *j, facts *f) {

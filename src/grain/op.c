@@ -77,7 +77,13 @@ static void define_constant(grain_model *m, facts *f, column_id id, const plan_e
     if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);
 }
 
+static bool is_placeholder(const grain_model *m, const plan_expr *e) {
+    const plan_expr *literal = m->input->is_rendered ? expr_literal(e) : NULL;
+    return literal && expr_is_null_literal(literal);
+}
+
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+    if (is_placeholder(m, e)) return;
     colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
     op_note_outer(f, e);
     define_constant(m, f, id, e);

@@ -12,6 +12,7 @@ typedef struct aggregation {
     const facts *in;
     facts *f;
     colset group;
+    bool is_global;    /* no groups: one row, also over no rows */
     bool one_row_each; /* the groups are a superkey of the rows below */
     evidence_id why;
 } aggregation;
@@ -43,7 +44,7 @@ static bool is_repeatable(str name) {
 static void pick(aggregation *a, column_id made, const plan_expr *e) {
     column_id of = e->arg[0]->column;
     facts *f = a->f;
-    bool determined = colset_has(f->all, of) && !a->node->aggregate.is_global;
+    bool determined = colset_has(f->all, of) && !a->is_global;
     if (determined) facts_add_equal(f, made, of);
     colset self = op_single(a->m, made), whose = op_single(a->m, of);
     evidence_id why = EVIDENCE_SQL;
@@ -64,7 +65,7 @@ static void pick(aggregation *a, column_id made, const plan_expr *e) {
 static void count_one(aggregation *a, column_id made, const plan_expr *e) {
     bool counts_rows = str_eq(e->name, STR("count")) && !has_filter(e) &&
                        (e->arg_count == 0 || (e->arg_count == 1 && expr_is_not_null(&a->m->expr, a->in, e->arg[0])));
-    if (counts_rows && a->one_row_each && !a->node->aggregate.is_global)
+    if (counts_rows && a->one_row_each && !a->is_global)
         facts_add_constant(a->f, op_single(a->m, made), a->why);
 }
 
@@ -73,7 +74,7 @@ static void define_aggregate(aggregation *a, column_id made) {
     if (!e) return;
     op_note_outer(a->f, e);
     if (!is_repeatable(e->name)) a->f->is_repeatable = false;
-    if (expr_aggregate_is_not_null(&a->m->expr, a->in, e, a->node->aggregate.is_global ? a->in->rows.min > 0 : true))
+    if (expr_aggregate_is_not_null(&a->m->expr, a->in, e, a->is_global ? a->in->rows.min > 0 : true))
         facts_add_not_null(a->f, op_single(a->m, made), EVIDENCE_SQL);
     if (is_pick(e->name) && e->arg_count == 1 && e->arg[0]->kind == EXPR_COLUMN && !has_filter(e)) pick(a, made, e);
     count_one(a, made, e);
@@ -126,7 +127,7 @@ static void give_grain(aggregation *a, size_t i, column_id id) {
         if (is_pick(e->name) && e->arg_count == 1) *g = op_grain_of_expr(a->m, a->node, e->arg[0]);
     }
     bool keeps = g->is_known && colset_is_subset(g->native, a->f->all);
-    if (!keeps) *g = (column_grain){.is_known = true, .native = a->group, .why = a->why};
+    if (!keeps) *g = (column_grain){.is_known = !a->node->is_open, .native = a->group, .why = a->why};
     g->repeated = (site_list){0};
 }
 
@@ -151,8 +152,8 @@ static facts grouping_sets(grain_model *m, const plan_node *n) {
     return f;
 }
 
-static row_bounds group_bounds(const plan_aggregate *g, row_bounds in) {
-    if (g->is_global) return (row_bounds){1, 1};
+static row_bounds group_bounds(bool is_global, row_bounds in) {
+    if (is_global) return (row_bounds){1, 1};
     return (row_bounds){in.min ? 1 : 0, in.max};
 }
 
@@ -160,14 +161,16 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
     const plan_aggregate *g = &n->aggregate;
     if (g->has_sets) return grouping_sets(m, n);
     facts f = facts_copy(op_input(m, n, 0));
-    aggregation a = {.m = m, .node = n, .in = op_input(m, n, 0), .f = &f};
+    aggregation a = {.m = m, .node = n, .in = op_input(m, n, 0), .f = &f,
+                     .is_global = !n->is_open && (g->is_global || g->group_count == 0)};
     for (size_t i = 0; i < g->group_count; i++) colset_add(&a.group, g->group[i], m->owner);
     a.why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_GROUP_BY, .at = n->at, .columns = a.group});
     colset keep = colset_union(facts_closure(&f, a.group, CLOSURE_STRICT), a.group, m->owner);
+    if (n->is_open) facts_weaken(&f, FACTS_PARTIAL, (fact_gap){.what = STR("groups by columns that are not known"), .at = n->at, .node = n});
     a.one_row_each = facts_is_superkey(&f, a.group, CLOSURE_STRICT, NULL);
     op_keys_to_dependencies(&f);
     facts_restrict(&f, keep);
-    if (g->is_global) { /* over no rows there is a row all the same */
+    if (a.is_global) { /* over no rows there is a row all the same */
         evidence_id why = a.why;
         row_bounds rows = a.in->rows;
         colset outer = f.outer;
@@ -178,9 +181,9 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
         f.outer = outer, f.is_repeatable = repeatable, f.rows = rows, f.status = status, f.gap = gap;
         a.why = why;
     }
-    f.rows = group_bounds(g, a.in->rows);
+    f.rows = group_bounds(a.is_global, a.in->rows);
     f.all = colset_union(f.all, op_columns(m, n), m->owner);
-    facts_add_key(&f, (fact_key){.columns = a.group, .why = a.why});
+    if (!n->is_open) facts_add_key(&f, (fact_key){.columns = a.group, .why = a.why});
     for (size_t i = 0; i < g->made_count; i++) define_aggregate(&a, g->made[i]);
     give_grains(&a);
     return f;

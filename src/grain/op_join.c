@@ -259,6 +259,7 @@ static facts join_inner(joining *j) {
     if (!j->match.right_matched) drop_covers(&r);
     if (j->is->is_lateral) join_make_lateral(j, &r);
     facts f = join_merge(j->m, &l, &r);
+    join_tell_rows(j, &f, &l);
     learn_pairs(j, &f);
     finish_joined(j, &f, &l, &r, COLSET_EMPTY, COLSET_EMPTY);
     f.rows = (row_bounds){0, ROWS_UNBOUNDED};
@@ -273,6 +274,7 @@ static facts join_left(joining *j) {
     if (j->is->is_lateral) join_make_lateral(j, &r);
     column_id presence = join_pad(j->m, &r);
     facts f = join_merge(j->m, &l, &r);
+    join_tell_rows(j, &f, &l);
     learn_padded(j, &f, presence);
     finish_joined(j, &f, &l, &r, COLSET_EMPTY, op_single(j->m, presence));
     f.rows = (row_bounds){0, ROWS_UNBOUNDED};
@@ -298,6 +300,7 @@ static facts join_semi(joining *j) {
     drop_covers(&r);
     if (j->is->is_lateral) join_make_lateral(j, &r);
     facts f = join_merge(j->m, &l, &r);
+    join_tell_rows(j, &f, &l);
     learn_pairs(j, &f);
     for (uint32_t i = 0; i < l.key_count; i++) facts_add_key(&f, l.key[i]);
     f.status = j->left.in->status, f.gap = j->left.in->gap;
@@ -420,6 +423,7 @@ facts op_join(grain_model *m, const plan_node *n) {
     joining j = {.m = m, .node = n, .is = &is};
     j.left = (join_side){.is_left = true, .in = op_input(m, n, swap)};
     j.right = (join_side){.in = op_input(m, n, !swap)};
+    is.is_lateral = is.is_lateral || colset_meets(j.right.in->outer, j.left.in->all);
     j.pair_fits = join_fitting_pairs(m, &is);
     evaluate(&j);
     facts f = join_by_kind(&j);

@@ -1,15 +1,21 @@
 /* bind_expr.c - expressions over numbered columns.
  * Called by: plan/bind_*.c.  Must not know: clauses.
  */
-#include <string.h>
-
+#include "base/fold.h"
 #include "plan/bind_int.h"
 #include "plan/function_list.h"
+
+/* Of what expr_equal compares beside the arguments. */
+static uint32_t hash_words(const ast *from) {
+    if (!from) return 0;
+    return (uint32_t)str_hash_folded(from->text) + 31 * (uint32_t)from->kind + (uint32_t)from->form;
+}
 
 plan_expr *expr_new(binder *b, plan_expr_kind kind, const ast *from, span at, const plan_expr *const *arg,
                     size_t count) {
     plan_expr *e = ARENA_NEW(b->owner, plan_expr);
     *e = (plan_expr){.kind = kind, .from = from, .at = at, .arg = arg, .arg_count = count, .size = 1};
+    e->hash = hash_words(from);
     for (size_t i = 0; i < count; i++) {
         e->size = arg[i]->size < UINT32_MAX - e->size ? e->size + arg[i]->size : UINT32_MAX;
         e->hash = (e->hash + arg[i]->hash + 1) * 0x9E3779B1u;
@@ -42,11 +48,16 @@ static bool same_words(const ast *a, const ast *b) {
     return true;
 }
 
+/* Two `?` are two values. */
+static bool is_nameless_parameter(const plan_expr *e) {
+    return e->is_parameter && e->from && e->from->form == FORM_PARAMETER && str_eq(e->from->piece[0], STR("?"));
+}
+
 bool expr_equal(const plan_expr *a, const plan_expr *b) {
     if (a == b) return !a->is_volatile;
     if (a->hash != b->hash || a->kind != b->kind || a->is_volatile || b->is_volatile || a->arg_count != b->arg_count) return false;
     if (a->kind == EXPR_COLUMN || a->kind == EXPR_OUTER) return a->column == b->column;
-    if (a->kind == EXPR_CONSTANT) return a->from && b->from && ast_equal(a->from, b->from);
+    if (a->kind == EXPR_CONSTANT) return a->from && b->from && !is_nameless_parameter(a) && ast_equal(a->from, b->from);
     if (a->op != b->op || a->is != b->is || a->negated != b->negated || !str_eq_nocase(a->name, b->name)) return false;
     if (!same_words(a->from, b->from)) return false;
     for (size_t i = 0; i < a->arg_count; i++)
@@ -78,13 +89,6 @@ bool call_makes_rows(const binder *b, const ast *a) {
     return function_role_of(last_part(&a->call->name)) == FUNCTION_ROWS;
 }
 
-static str lower(binder *b, str text) {
-    char *copy = arena_alloc_raw(b->owner, text.len);
-    for (size_t i = 0; i < text.len; i++)
-        copy[i] = text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? (char)(text.ptr[i] - 'A' + 'a') : text.ptr[i];
-    return (str){copy, text.len};
-}
-
 /* ---- names ---- */
 
 static const plan_expr *bind_leaf(binder *b, const ast *from) {
@@ -113,6 +117,7 @@ static const plan_expr *meant(binder *b, const name_meaning *m, const ast *from)
     if (m->levels_up == 0) return expr_column(b, m->id, from, from->at);
     plan_expr *e = expr_new(b, EXPR_OUTER, from, from->at, NULL, 0);
     e->column = m->id;
+    e->hash = (m->id + 1) * 0xC2B2AE35u;
     colset_add(&e->outer, m->id, b->owner);
     return e;
 }
@@ -160,7 +165,7 @@ static const plan_expr *bind_bare_call(binder *b, scope *s, const ast *from) {
     column_id id;
     if (from->part_count == 1 && scope_has_column(b, s, &from->part[0], &id)) return expr_column(b, id, from, from->at);
     plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, NULL, 0);
-    e->name = lower(b, from->text);
+    e->name = str_copy_lower(b->owner, from->text);
     return e;
 }
 
@@ -200,7 +205,7 @@ static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast
     if (!from->call->has_star || from->arg_count > from->call->argument_count)
         TRY(bind_args(b, s, PLACE_ROW, from, &arg));
     if (arg) e = expr_new(b, EXPR_AGGREGATE, from, from->at, arg, from->arg_count);
-    e->name = lower(b, name);
+    e->name = str_copy_lower(b->owner, name);
     *out = selection_aggregate(b, s->selection, e);
     return LP_OK;
 }
@@ -213,7 +218,7 @@ static lp_status bind_function(binder *b, scope *s, expr_place place, const ast 
     TRY(bind_args(b, s, place, from, &arg));
     plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, arg, from->arg_count);
     str name = from->call ? last_part(&from->call->name) : from->text;
-    e->name = lower(b, name);
+    e->name = str_copy_lower(b->owner, name);
     e->is_volatile |= function_role_of(name) == FUNCTION_VOLATILE;
     *out = e;
     return LP_OK;
@@ -229,7 +234,7 @@ static lp_status bind_call(binder *b, scope *s, expr_place place, const ast *fro
     TRY(bind_args(b, s, place, from, &arg));
     plan_expr_kind kind = from->form == FORM_CAST ? EXPR_CAST : from->form == FORM_CASE ? EXPR_CASE : EXPR_FUNCTION;
     plan_expr *e = expr_new(b, kind, from, from->at, arg, from->arg_count);
-    e->name = lower(b, from->text);
+    e->name = str_copy_lower(b->owner, from->text);
     e->type = from->form == FORM_CAST ? from->type_name : STR("");
     e->is_try = from->form == FORM_CAST && !str_eq_nocase(from->text, STR("CAST"));
     *out = e;
@@ -294,8 +299,10 @@ static lp_status bind_by_kind(binder *b, scope *s, expr_place place, const ast *
         if (from->arg_count == 2 && from->arg[1]->kind == AST_SUBQUERY) return bind_in_subquery(b, s, place, from, out);
         return bind_operator(b, s, place, from, out);
     case AST_OTHER: return bind_other(b, s, place, from, out);
-    case AST_UNARY:
     case AST_BINARY:
+        if (quantified_query(from)) return bind_quantified(b, s, place, from, out);
+        return bind_operator(b, s, place, from, out);
+    case AST_UNARY:
     case AST_CHAIN:
     case AST_IS:
     case AST_DISTINCT:

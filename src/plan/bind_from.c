@@ -21,11 +21,15 @@ static lp_status name_relation(binder *b, relation *r, const sql_relation *from,
     return relation_rename(b, r, from->alias.column, from->alias.column_count, from->alias.at);
 }
 
+static plain_name name_of_cte(const void *list, uint32_t at) {
+    return ((const cte_name *)list)[at].name;
+}
+
 static relation *find_cte(binder *b, const sql_name *name) {
     if (name->part_count != 1) return NULL;
-    for (cte_name *c = b->cte; c; c = c->outer)
-        if (name_equal(b->rules, c->name, name_of_part(&name->part[0]))) return c->result;
-    return NULL;
+    named_list all = {b->cte, b->cte_count, name_of_cte, &b->cte_names, b->rules, b->owner};
+    uint32_t at = named_last(&all, name_of_part(&name->part[0]));
+    return at == NO_ENTRY ? NULL : b->cte[at].result;
 }
 
 static relation *scan(binder *b, str name, const catalog_relation *declared, span at) {
@@ -123,6 +127,7 @@ static lp_status bind_derived(binder *b, scope *s, scope *left, const sql_relati
         r->source = inner;
         r->column = NULL;
         r->column_count = r->column_capacity = 0;
+        relation_forget_names(b, r);
         for (uint32_t i = 0; i < inner->known_count; i++)
             relation_add(b, r, inner->column[i].name, inner->column[i].id);
     }
@@ -143,11 +148,7 @@ static const char *const no_columns[] = {NULL};
 
 static str function_name(binder *b, const ast *call) {
     if (!call->call || call->call->name.part_count == 0) return str_copy(b->owner, call->text);
-    str name = call->call->name.part[call->call->name.part_count - 1].text;
-    char *copy = arena_alloc_raw(b->owner, name.len);
-    for (size_t i = 0; i < name.len; i++)
-        copy[i] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] - 'A' + 'a') : name.ptr[i];
-    return (str){copy, name.len};
+    return str_copy_lower(b->owner, call->call->name.part[call->call->name.part_count - 1].text);
 }
 
 static const char *const *columns_of(str name) {
@@ -286,31 +287,37 @@ typedef struct condition {
     uint32_t pair_count, pair_capacity;
     const plan_expr **rest;
     uint32_t rest_count, rest_capacity;
+    bool filters; /* an inner join: what holds a subquery filters its rows */
+    const ast **above;
+    uint32_t above_count, above_capacity;
 } condition;
 
-static const ast *without_parens(const ast *a) {
-    while (a->kind == AST_PAREN) a = a->arg[0];
-    return a;
+/* A condition of which nothing is known. */
+static void add_unknown(binder *b, condition *c, const ast *from, span at) {
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, at, NULL, 0);
+    e->is_volatile = true;
+    BIND_PUSH(b, c->rest, c->rest_count, c->rest_capacity, e);
 }
 
+/* A subquery is asked about rows of both sides, so its answer stands above the join. Of an inner join the condition can
+ * stand there too. Any other join must know it before: there the answer is not used, and the condition is unknown. */
 static lp_status collect_on(binder *b, scope *s, const ast *from, condition *out) {
-    const ast *a = without_parens(from);
+    const ast *a = ast_without_parens(from);
     if (a->kind == AST_CHAIN && a->op == OP_AND) {
         for (size_t i = 0; i < a->arg_count; i++) TRY(collect_on(b, s, a->arg[i], out));
         return LP_OK;
     }
-    const plan_expr *e;
-    if (has_subquery(a)) {
-        draft *top = s->top; /* its names count, and what it does to the join is not modelled */
-        TRY(bind_expr(b, s, PLACE_ROW, a, &e));
-        s->top = top;
-        plan_expr *unknown = expr_new(b, EXPR_OTHER, a, a->at, NULL, 0);
-        unknown->is_volatile = true;
-        e = unknown;
-    } else {
-        TRY(bind_expr(b, s, PLACE_ROW, a, &e));
+    bool with_subquery = has_subquery(a);
+    if (with_subquery && out->filters) {
+        BIND_PUSH(b, out->above, out->above_count, out->above_capacity, a);
+        return LP_OK;
     }
-    BIND_PUSH(b, out->rest, out->rest_count, out->rest_capacity, e);
+    const plan_expr *e;
+    TRY(bind_expr(b, s, PLACE_ROW, a, &e));
+    if (with_subquery)
+        add_unknown(b, out, a, a->at);
+    else
+        BIND_PUSH(b, out->rest, out->rest_count, out->rest_capacity, e);
     return LP_OK;
 }
 
@@ -340,18 +347,28 @@ static void split_pairs(binder *b, draft *join, const draft *left, const draft *
 
 /* ---- USING and NATURAL ---- */
 
+/* The place of this column under this name, from `first` on. */
+static uint32_t find_visible(const binder *b, const scope *s, uint32_t first, plain_name name, column_id id) {
+    named_list all = scope_visible(b, s);
+    for (uint32_t i = named_first(&all, name); i != NO_ENTRY; i = named_next(&all, i, name))
+        if (i >= first && !s->visible[i].is_rest && s->visible[i].id == id) return i;
+    return NO_ENTRY;
+}
+
 /* One column may stand under several names; only the one of USING is merged. */
 static void drop_visible(const binder *b, scope *s, uint32_t first, plain_name name, column_id id) {
-    for (uint32_t i = first; i < s->visible_count; i++)
-        if (!s->visible[i].is_rest && s->visible[i].id == id && name_equal(b->rules, s->visible[i].name, name)) s->visible[i].is_rest = s->visible[i].by_name_only = true;
+    uint32_t at;
+    while ((at = find_visible(b, s, first, name, id)) != NO_ENTRY)
+        s->visible[at].is_rest = s->visible[at].by_name_only = true;
 }
 
 /* Entries that drop_visible marked go. */
-static void compact_visible(scope *s) {
+static void compact_visible(binder *b, scope *s) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->visible_count; i++)
         if (!(s->visible[i].is_rest && s->visible[i].by_name_only)) s->visible[kept++] = s->visible[i];
     s->visible_count = kept;
+    scope_forget_names(b, s);
 }
 
 static column_id merged_column(binder *b, draft **top, plan_join_kind kind, plain_name name, column_id left,
@@ -373,10 +390,11 @@ static column_id merged_column(binder *b, draft **top, plan_join_kind kind, plai
                                                 .source = source,
                                                 .source_count = 2});
     draft_add(b, *top, id);
-    column_id *made = ARENA_ARRAY(b->owner, column_id, (*top)->node.project.made_count + 1);
-    for (size_t i = 0; i < (*top)->node.project.made_count; i++) made[i] = (*top)->node.project.made[i];
-    made[(*top)->node.project.made_count++] = id;
+    column_id *made = (column_id *)(*top)->node.project.made;
+    uint32_t made_count = (uint32_t)(*top)->node.project.made_count;
+    BIND_PUSH(b, made, made_count, (*top)->made_capacity, id);
     (*top)->node.project.made = made;
+    (*top)->node.project.made_count = made_count;
     return id;
 }
 
@@ -398,18 +416,24 @@ static lp_status find_shared(binder *b, scope *left, scope *right, const ast_par
     return LP_OK;
 }
 
+static plain_name name_of_shared(const void *list, uint32_t at) {
+    return ((const shared_column *)list)[at].name;
+}
+
 static lp_status find_natural(binder *b, const scope *left, const scope *right, shared_column **list, uint32_t *count,
                               span at) {
     uint32_t capacity = 0;
+    hash_index names = {0};
+    named_list on_right = scope_visible(b, right);
     for (uint32_t i = 0; i < left->visible_count; i++) {
         const visible *v = &left->visible[i];
         if (v->is_rest || v->by_name_only) continue;
-        for (uint32_t k = 0; k < right->visible_count; k++) {
+        for (uint32_t k = named_first(&on_right, v->name); k != NO_ENTRY; k = named_next(&on_right, k, v->name)) {
             const visible *w = &right->visible[k];
-            if (w->is_rest || w->by_name_only || !name_equal(b->rules, v->name, w->name)) continue;
-            for (uint32_t j = 0; b->rules->strict_duplicates && j < *count; j++)
-                if (name_equal(b->rules, (*list)[j].name, v->name))
-                    return bind_refuse(b, at, "the name " STR_FMT " is ambiguous on one side", STR_ARG(v->name.text));
+            if (w->is_rest || w->by_name_only) continue;
+            named_list before = {*list, *count, name_of_shared, &names, b->rules, b->owner};
+            if (b->rules->strict_duplicates && named_first(&before, v->name) != NO_ENTRY)
+                return bind_refuse(b, at, "the name " STR_FMT " is ambiguous on one side", STR_ARG(v->name.text));
             shared_column c = {v->name, v->id, w->id, {0, 0}};
             BIND_PUSH(b, *list, *count, capacity, c);
         }
@@ -428,13 +452,12 @@ static void merge_in_place(binder *b, scope *s, plan_join_kind kind, const share
                            span at) {
     for (uint32_t i = 0; i < count; i++) {
         column_id id = merged_column(b, &s->top, kind, shared[i].name, shared[i].left, shared[i].right, at);
-        uint32_t place = 0;
-        while (place < s->visible_count && (s->visible[place].is_rest || s->visible[place].id != shared[i].left)) place++;
-        drop_visible(b, s, place, shared[i].name, shared[i].left);
-        drop_visible(b, s, place, shared[i].name, shared[i].right);
-        if (place < s->visible_count) s->visible[place] = (visible){.name = shared[i].name, .id = id};
+        uint32_t place = find_visible(b, s, 0, shared[i].name, shared[i].left);
+        drop_visible(b, s, 0, shared[i].name, shared[i].left);
+        drop_visible(b, s, 0, shared[i].name, shared[i].right);
+        if (place != NO_ENTRY) s->visible[place] = (visible){.name = shared[i].name, .id = id};
     }
-    compact_visible(s);
+    compact_visible(b, s);
 }
 
 /* The merged columns come first, once; those of the sides are found by their relation's name only. */
@@ -444,6 +467,7 @@ static void merge_shared(binder *b, scope *s, plan_join_kind kind, const shared_
     uint32_t old_count = s->visible_count;
     s->visible = NULL;
     s->visible_count = s->visible_capacity = 0;
+    scope_forget_names(b, s);
     for (uint32_t i = 0; i < count; i++) {
         column_id id = merged_column(b, &s->top, kind, shared[i].name, shared[i].left, shared[i].right, at);
         visible v = {.name = shared[i].name, .id = id};
@@ -455,7 +479,7 @@ static void merge_shared(binder *b, scope *s, plan_join_kind kind, const shared_
         drop_visible(b, s, first, shared[i].name, shared[i].left);
         drop_visible(b, s, first, shared[i].name, shared[i].right);
     }
-    compact_visible(s);
+    compact_visible(b, s);
 }
 
 /* ---- putting two sides together ---- */
@@ -482,13 +506,6 @@ static lp_status collect_join(binder *b, scope *s, const sql_join *join, const s
     return LP_OK;
 }
 
-/* A condition of which nothing is known. */
-static void add_unknown(binder *b, condition *c, span at) {
-    plan_expr *e = expr_new(b, EXPR_OTHER, NULL, at, NULL, 0);
-    e->is_volatile = true;
-    BIND_PUSH(b, c->rest, c->rest_count, c->rest_capacity, e);
-}
-
 static lp_status find_all_shared(binder *b, scope *s, scope *right, const sql_join *join, shared_column **shared,
                                  uint32_t *count) {
     if (!join) return LP_OK;
@@ -501,18 +518,29 @@ static lp_status find_all_shared(binder *b, scope *s, scope *right, const sql_jo
     return LP_OK;
 }
 
-/* Relations without an alias are told apart by their schemas. */
-static bool have_one_name(const binder *b, const relation *x, const relation *y) {
-    if (!x->has_name || !y->has_name || !name_equal(b->rules, x->name, y->name)) return false;
+/* Relations of one name without an alias are told apart by their schemas. */
+static bool is_one_table(const binder *b, const relation *x, const relation *y) {
     return !x->written || !y->written || str_eq(span_text(b->text, x->written->at), span_text(b->text, y->written->at));
 }
 
 static lp_status check_aliases(binder *b, const scope *left, const scope *right, span at) {
-    for (uint32_t i = 0; b->rules->unique_aliases && i < right->relation_count; i++)
-        for (uint32_t k = 0; k < left->relation_count; k++)
-            if (have_one_name(b, left->relation[k], right->relation[i]))
-                return bind_refuse(b, at, "two relations are called " STR_FMT, STR_ARG(right->relation[i]->name.text));
+    named_list known = scope_relations(b, left);
+    for (uint32_t i = 0; b->rules->unique_aliases && i < right->relation_count; i++) {
+        const relation *r = right->relation[i];
+        if (!r->has_name) continue;
+        for (uint32_t k = named_first(&known, r->name); k != NO_ENTRY; k = named_next(&known, k, r->name))
+            if (is_one_table(b, left->relation[k], r))
+                return bind_refuse(b, at, "two relations are called " STR_FMT, STR_ARG(r->name.text));
+    }
     return LP_OK;
+}
+
+/* A semi or anti join whose condition asks a subquery about rows of both sides: over their pairs. */
+static draft *unknown_semi(binder *b, scope *s, span at) {
+    draft *d = bind_node(b, PLAN_UNKNOWN, at, &s->top, 1);
+    d->node.unknown.what = STR("a subquery in the condition of a semi or anti join");
+    s->top = d;
+    return d;
 }
 
 lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relation *right_from) {
@@ -528,9 +556,10 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     draft *left_top = swapped ? right->top : s->top, *right_top = swapped ? s->top : right->top;
     draft *input[2] = {left_top, right_top};
     plan_join_kind kind = kind_of_join(join);
+    bool is_unknown = is_semi(kind) && join->on && has_subquery(join->on);
     span at = join ? span_join(join->at, right_from->at) : right_from->at;
     draft *d = bind_node(b, PLAN_JOIN, at, input, 2);
-    d->node.join = (plan_join){.kind = kind,
+    d->node.join = (plan_join){.kind = is_unknown ? PLAN_JOIN_INNER : kind,
                                .is_lateral = right_top->node.kind == PLAN_FUNCTION || right_from->is_lateral,
                                .is_outer = join && join->is_asof && join->kind == SQL_JOIN_LEFT,
                                .on = join && join->on ? join->on->at
@@ -541,12 +570,14 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     scope left_alone = *s;
     s->top = d;
     take_over(b, s, right);
-    condition c = {0};
+    condition c = {.filters = kind == PLAN_JOIN_INNER || kind == PLAN_JOIN_CROSS};
     TRY(collect_join(b, s, join, shared, shared_count, &c));
-    if (join && join->kind == SQL_JOIN_POSITIONAL) add_unknown(b, &c, join->at);
-    if (join && join->is_natural && (has_rest(&left_alone) || has_rest(right))) add_unknown(b, &c, join->at);
+    if (join && join->kind == SQL_JOIN_POSITIONAL) add_unknown(b, &c, NULL, join->at);
+    if (join && join->is_natural && (has_rest(&left_alone) || has_rest(right))) add_unknown(b, &c, NULL, join->at);
     split_pairs(b, d, left_top, right_top, &c);
+    for (uint32_t i = 0; i < c.above_count; i++) TRY(bind_condition(b, s, PLACE_ROW, c.above[i], STR("ON")));
     if (is_semi(kind)) { /* the other side's columns end here */
+        if (is_unknown) d = unknown_semi(b, s, at);
         scope *kept = swapped ? right : &left_alone;
         s->relation = kept->relation;
         s->relation_count = kept->relation_count;
@@ -554,7 +585,9 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
         s->visible = kept->visible;
         s->visible_count = kept->visible_count;
         s->visible_capacity = kept->visible_capacity;
-        d->node.column_count = 0;
+        scope_forget_names(b, s);
+        d->node.column_count = d->member_count = 0;
+        d->member = COLSET_EMPTY;
         draft_pass(b, d, left_top);
         return LP_OK;
     }
@@ -663,7 +696,11 @@ lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_exp
     scope *inside = scope_new(b, s, d);
     d->node.function.name = function_name(b, call);
     TRY(bind_function_args(b, inside, call, d));
-    d->node.function.is_outer = is_outer_function(call, d->node.function.name);
+    /* Side by side with another, the shorter one is filled up with NULLs. */
+    bool has_other = s->top->node.kind == PLAN_JOIN && s->top->node.input[1]->kind == PLAN_FUNCTION &&
+                     s->top->node.join.is_lateral;
+    d->node.function.is_outer = has_other || is_outer_function(call, d->node.function.name);
+    if (has_other) ((plan_node *)s->top->node.input[1])->function.is_outer = true;
     column_id id = new_function_column(b, d, d->node.function.name, call->at, COLUMN_FUNCTION);
     draft *input[2] = {s->top, d};
     draft *join = bind_node(b, PLAN_JOIN, call->at, input, 2);

@@ -11,7 +11,7 @@
 
 #include "base/map.h"
 #include "plan/bind.h"
-#include "plan/scope_rules.h"
+#include "plan/name_index.h"
 
 /* An operator under way: its lists of columns may still grow. */
 typedef struct draft {
@@ -19,6 +19,9 @@ typedef struct draft {
     uint32_t column_capacity;
     column_id *inside; /* PLAN_CTE: parallel to node.column */
     uint32_t inside_capacity, inside_count;
+    uint32_t made_capacity; /* PLAN_PROJECT of merged columns */
+    colset member;          /* of node.column: the first `member_count` of them */
+    size_t member_count;
 } draft;
 
 typedef struct relation_column {
@@ -34,6 +37,7 @@ struct relation {
     const sql_name *written; /* the whole name, where there is no alias: s.t.c is a column of s.t */
     relation_column *column;
     uint32_t column_count, column_capacity;
+    hash_index *names;      /* of `column` */
     draft *top;             /* the operator whose rows have the columns */
     bool is_open;           /* it may have more columns than are listed */
     uint32_t known_count;   /* open: so many columns are known by their place; those behind are known by name only */
@@ -42,6 +46,7 @@ struct relation {
     bool is_reference;      /* of a CTE: its columns are copies of those of `source` */
     const sql_name *except; /* open by `* EXCEPT (...)`: names that it does not have */
     size_t except_count;
+    hash_index *except_names;
 };
 
 /* What the expressions behind GROUP BY ask for, collected while they are bound. */
@@ -56,20 +61,26 @@ typedef struct made_window {
     column_id *made;
 } made_window;
 
+/* The indexes are by the hash of the definition, or of all keys of a window. */
+
 typedef struct selection {
     bool is_grouped;
+    bool groups_are_open; /* GROUP BY ALL over the rest of an open relation */
     made_column *group; /* expressions over the rows of FROM, and the columns that hold them behind GROUP BY */
     uint32_t group_count, group_capacity;
+    hash_index group_index;
     made_column *aggregate;
     uint32_t aggregate_count, aggregate_capacity;
+    hash_index aggregate_index;
     made_window *window;
     uint32_t window_count, window_capacity;
+    hash_index window_index;
 } selection;
 
 /* A column as `*` and bare names find it. A merged column of USING stands once. */
 typedef struct visible {
     const relation *of; /* NULL for a merged column */
-    plain_name name;
+    plain_name name;    /* none with is_rest */
     column_id id;
     bool is_rest;      /* no column: the rest of an open relation, whatever it is */
     bool by_name_only; /* of an open relation, named somewhere: `*` has it in the rest */
@@ -87,21 +98,24 @@ struct scope {
     draft *top;   /* the operator that holds the columns so far */
     relation **relation;
     uint32_t relation_count, relation_capacity;
+    hash_index *relation_names;
     visible *visible;
     uint32_t visible_count, visible_capacity;
+    hash_index *names; /* of `visible` */
     item_alias *alias; /* those that bare names may mean where no column has the name */
     uint32_t alias_count;
+    hash_index *alias_names;
     bool has_using;       /* a join of this scope merged columns */
     bool aliases_first;   /* ORDER BY: they go before columns */
     selection *selection; /* of a SELECT whose aggregates and windows are being collected; else NULL */
     const sql_named_window *window;
     size_t window_count;
+    hash_index *window_names;
 };
 
 typedef struct cte_name {
     plain_name name;
-    relation *result; /* NULL while a recursive CTE is bound that has no result yet */
-    struct cte_name *outer;
+    relation *result;
 } cte_name;
 
 typedef struct binder {
@@ -115,7 +129,10 @@ typedef struct binder {
     uint32_t column_count, column_capacity;
     const plan_node **node;
     uint32_t node_count, node_capacity;
-    cte_name *cte; /* innermost first */
+    cte_name *cte; /* innermost last */
+    uint32_t cte_count, cte_capacity;
+    hash_index cte_names;
+    uint64_t listed; /* columns of all operators together */
     uint64_t alias_size; /* of all expressions that stand for an alias, written out */
 } binder;
 
@@ -155,6 +172,15 @@ relation *relation_refer(binder *b, relation *cte, str name, span at);
 scope *scope_new(binder *b, scope *outer, draft *top);
 /* Columns of `r` become visible. */
 void scope_add_relation(binder *b, scope *s, relation *r);
+/* To be called when entries were taken out of the lists, or their names changed. */
+void scope_forget_names(binder *b, scope *s);
+void relation_forget_names(binder *b, relation *r);
+/* The lists with their names, for name_index.h. */
+named_list relation_columns(const binder *b, const relation *r);
+named_list scope_visible(const binder *b, const scope *s);
+named_list scope_relations(const binder *b, const scope *s);
+named_list names_of_items(const binder *b, const sql_item *item, size_t count, hash_index *index);
+named_list names_of_names(const binder *b, const sql_name *name, size_t count, hash_index *index);
 
 /* What a name means. `field` is the index of the first part that is a field of the column, part_count when none is. An
  * alias has `alias` set. NAME_ABSENT: nothing has the name. */
@@ -197,6 +223,9 @@ bool call_is_aggregate(const ast *a);
 bool has_aggregate(const ast *a);
 
 /* ---- bind_subquery.c ---- */
+/* The query of value op ANY (query) and its like; NULL for other expressions. */
+const ast *quantified_query(const ast *compare);
+MUST_USE lp_status bind_quantified(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out);
 
 /* A condition of WHERE, HAVING, QUALIFY or ON over the rows of s->top: conjuncts, with semi and anti joins for IN and
  * EXISTS at the top. Puts the operators on s->top. */

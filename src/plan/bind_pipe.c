@@ -106,6 +106,7 @@ static lp_status step_alias(pipe *p, const sql_pipe_step *step) {
     TRY(gather(p, &r));
     r->has_name = step->has_alias && step->alias.has_name;
     if (r->has_name) r->name = name_of_part(&step->alias.name);
+    scope_forget_names(p->b, p->s);
     return LP_OK;
 }
 

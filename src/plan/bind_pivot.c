@@ -60,8 +60,7 @@ static lp_status use_columns(pivoting *p) {
 
 static str value_name(binder *b, const sql_item *value) {
     if (value->has_alias) return value->alias.text;
-    const ast *a = value->value;
-    while (a->kind == AST_PAREN) a = a->arg[0];
+    const ast *a = ast_without_parens(value->value);
     if (a->kind != AST_STRING) return span_text(b->text, a->at);
     return b->dialect == DIALECT_snowflake ? span_text(b->text, a->at) : a->text; /* Snowflake keeps the quotes */
 }

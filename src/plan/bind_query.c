@@ -101,9 +101,9 @@ static lp_status match_by_place(binder *b, relation *const *branch, size_t count
 }
 
 static column_id column_named(const binder *b, const relation *r, plain_name name) {
-    for (uint32_t i = 0; i < r->column_count; i++)
-        if (name_equal(b->rules, r->column[i].name, name)) return r->column[i].id;
-    return NO_COLUMN;
+    named_list columns = relation_columns(b, r);
+    uint32_t at = named_first(&columns, name);
+    return at == NO_ENTRY ? NO_COLUMN : r->column[at].id;
 }
 
 static void match_by_name(binder *b, relation *const *branch, size_t count, draft *d, relation *out) {
@@ -193,11 +193,15 @@ static bool names_itself_in_relation(const binder *b, const sql_relation *r, pla
     return r->query && names_itself(b, r->query, name);
 }
 
-static cte_name *push_cte(binder *b, plain_name name, relation *result) {
-    cte_name *c = ARENA_NEW(b->owner, cte_name);
-    *c = (cte_name){name, result, b->cte};
-    b->cte = c;
-    return c;
+static void push_cte(binder *b, plain_name name, relation *result) {
+    cte_name c = {name, result};
+    BIND_PUSH(b, b->cte, b->cte_count, b->cte_capacity, c);
+}
+
+/* Those that were named since are out of sight. */
+static void pop_ctes(binder *b, uint32_t count) {
+    b->cte_count = count;
+    hash_index_cut(&b->cte_names, count);
 }
 
 /* The first branch of a recursive CTE names the columns; the CTE's own name inside of the others gives rows of which
@@ -222,14 +226,15 @@ static lp_status bind_recursive(binder *b, const sql_cte *cte, scope *outer, rel
     }
     self->is_open = anchor->is_open;
     self->known_count = anchor->known_count;
-    cte_name *own = push_cte(b, name_of_part(&cte->name), self);
+    uint32_t before = b->cte_count;
+    push_cte(b, name_of_part(&cte->name), self);
     relation *left = anchor;
     for (size_t i = 1; i < query->operand_count; i++) {
         relation *pair[2] = {left, NULL};
         TRY(bind_query(b, query->operand[i], outer, &pair[1]));
         TRY(bind_set(b, pair, 2, &query->link[i - 1], cte->at, &left));
     }
-    b->cte = own->outer;
+    pop_ctes(b, before);
     *out = left;
     return LP_OK;
 }
@@ -263,7 +268,7 @@ void bind_distinct(binder *b, relation *r, span at) {
 }
 
 static bool constant_count(const ast *a, uint64_t *out) {
-    while (a->kind == AST_PAREN) a = a->arg[0];
+    a = ast_without_parens(a);
     int64_t value;
     if (a->kind != AST_NUMBER || !str_to_int64(a->text, &value) || value < 0) return false;
     *out = (uint64_t)value;
@@ -348,11 +353,11 @@ static lp_status bind_body(binder *b, const sql_query *query, scope *outer, rela
 }
 
 lp_status bind_query(binder *b, const sql_query *query, scope *outer, relation **out) {
-    cte_name *before = b->cte;
+    uint32_t before = b->cte_count;
     for (size_t i = 0; query->with && i < query->with->count; i++)
         TRY(bind_cte(b, query->with, &query->with->cte[i], outer));
     TRY(bind_body(b, query, outer, out));
-    b->cte = before;
+    pop_ctes(b, before);
     return LP_OK;
 }
 

@@ -4,12 +4,70 @@
 #include "base/buf.h"
 #include "plan/bind_int.h"
 
+/* ---- lists with names ---- */
+
+static plain_name name_of_column(const void *list, uint32_t at) {
+    return ((const relation_column *)list)[at].name;
+}
+
+static plain_name name_of_visible(const void *list, uint32_t at) {
+    return ((const visible *)list)[at].name;
+}
+
+static plain_name name_of_relation(const void *list, uint32_t at) {
+    const relation *r = ((relation *const *)list)[at];
+    return r->has_name ? r->name : (plain_name){STR_NONE, false};
+}
+
+static plain_name name_of_alias(const void *list, uint32_t at) {
+    return ((const item_alias *)list)[at].name;
+}
+
+static plain_name name_of_item(const void *list, uint32_t at) {
+    const sql_item *item = &((const sql_item *)list)[at];
+    return item->has_alias ? name_of_part(&item->alias) : (plain_name){STR_NONE, false};
+}
+
+static plain_name name_of_name(const void *list, uint32_t at) {
+    const sql_name *name = &((const sql_name *)list)[at];
+    return name_of_part(&name->part[name->part_count - 1]);
+}
+
+named_list relation_columns(const binder *b, const relation *r) {
+    return (named_list){r->column, r->column_count, name_of_column, r->names, b->rules, b->owner};
+}
+
+named_list scope_visible(const binder *b, const scope *s) {
+    return (named_list){s->visible, s->visible_count, name_of_visible, s->names, b->rules, b->owner};
+}
+
+named_list scope_relations(const binder *b, const scope *s) {
+    return (named_list){s->relation, s->relation_count, name_of_relation, s->relation_names, b->rules, b->owner};
+}
+
+static named_list scope_aliases(const binder *b, const scope *s) {
+    return (named_list){s->alias, s->alias_count, name_of_alias, s->alias_names, b->rules, b->owner};
+}
+
+named_list names_of_items(const binder *b, const sql_item *item, size_t count, hash_index *index) {
+    return (named_list){item, (uint32_t)count, name_of_item, index, b->rules, b->owner};
+}
+
+named_list names_of_names(const binder *b, const sql_name *name, size_t count, hash_index *index) {
+    return (named_list){name, (uint32_t)count, name_of_name, index, b->rules, b->owner};
+}
+
 /* ---- relations ---- */
 
 relation *relation_new(binder *b, draft *top) {
     relation *r = ARENA_NEW(b->owner, relation);
     r->top = top;
+    relation_forget_names(b, r);
     return r;
+}
+
+void relation_forget_names(binder *b, relation *r) {
+    r->names = ARENA_NEW(b->owner, hash_index);
 }
 
 void relation_add(binder *b, relation *r, plain_name name, column_id id) {
@@ -17,23 +75,17 @@ void relation_add(binder *b, relation *r, plain_name name, column_id id) {
     BIND_PUSH(b, r->column, r->column_count, r->column_capacity, c);
 }
 
+/* `matches`: 0, 1, or 2 for several. */
 static const relation_column *find_column(const binder *b, const relation *r, plain_name name, uint32_t *matches) {
-    const relation_column *found = NULL;
-    *matches = 0;
-    for (uint32_t i = 0; i < r->column_count; i++) {
-        if (!name_equal(b->rules, r->column[i].name, name)) continue;
-        if (!found) found = &r->column[i];
-        (*matches)++;
-    }
-    return found;
+    named_list columns = relation_columns(b, r);
+    uint32_t first = named_first(&columns, name);
+    *matches = first == NO_ENTRY ? 0 : named_next(&columns, first, name) == NO_ENTRY ? 1 : 2;
+    return *matches ? &r->column[first] : NULL;
 }
 
 static bool is_left_out(const binder *b, const relation *r, plain_name name) {
-    for (size_t i = 0; i < r->except_count; i++) {
-        const sql_name *left_out = &r->except[i];
-        if (name_equal(b->rules, name_of_part(&left_out->part[left_out->part_count - 1]), name)) return true;
-    }
-    return false;
+    named_list left_out = names_of_names(b, r->except, r->except_count, r->except_names);
+    return named_first(&left_out, name) != NO_ENTRY;
 }
 
 static column_id new_open_column(binder *b, relation *r, plain_name name, span at) {
@@ -62,23 +114,30 @@ static column_id new_copy(binder *b, relation *r, column_id inside, plain_name n
     return id;
 }
 
+/* The column `inside` of its source becomes one of `r`. */
+static column_id take_over(binder *b, relation *r, column_id inside, plain_name name, span at) {
+    column_id id = inside;
+    if (r->is_reference)
+        id = new_copy(b, r, inside, name, at);
+    else
+        draft_push(b, r->top, r->source->top, inside);
+    relation_add(b, r, name, id);
+    return id;
+}
+
+/* No recursion: each of a thousand CTEs may be a `SELECT *` from the one before. */
 column_id relation_demand(binder *b, relation *r, plain_name name, span at) {
     uint32_t matches;
-    const relation_column *known = find_column(b, r, name, &matches);
-    if (known) return known->id;
-    column_id id;
-    if (!r->source) {
-        id = new_open_column(b, r, name, at);
-    } else {
-        column_id inside = relation_demand(b, r->source, name, at);
-        if (r->is_reference)
-            id = new_copy(b, r, inside, name, at);
-        else {
-            draft_push(b, r->top, r->source->top, inside);
-            id = inside;
-        }
+    const relation_column *known;
+    relation **above = NULL, *bottom = r;
+    uint32_t count = 0, capacity = 0;
+    while (!(known = find_column(b, bottom, name, &matches)) && bottom->source) {
+        BIND_PUSH(b, above, count, capacity, bottom);
+        bottom = bottom->source;
     }
-    relation_add(b, r, name, id);
+    column_id id = known ? known->id : new_open_column(b, bottom, name, at);
+    if (!known) relation_add(b, bottom, name, id);
+    while (count > 0) id = take_over(b, above[--count], id, name, at);
     return id;
 }
 
@@ -86,14 +145,8 @@ lp_status relation_rename(binder *b, relation *r, const ast_part *name, size_t c
     if (count > r->column_count && !r->is_open)
         return bind_refuse(b, at, "%zu names for %u columns", count, r->column_count);
     for (size_t i = 0; i < count && i < r->column_count; i++) r->column[i].name = name_of_part(&name[i]);
+    relation_forget_names(b, r);
     return LP_OK;
-}
-
-static str lower_case(binder *b, str name) {
-    char *copy = arena_alloc_raw(b->owner, name.len);
-    for (size_t i = 0; i < name.len; i++)
-        copy[i] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] - 'A' + 'a') : name.ptr[i];
-    return (str){copy, name.len};
 }
 
 void relation_number_duplicates(binder *b, relation *r) {
@@ -102,9 +155,10 @@ void relation_number_duplicates(binder *b, relation *r) {
     map_init(&seen, b->owner);
     for (uint32_t i = 0; i < r->column_count; i++) {
         plain_name *name = &r->column[i].name;
-        uint32_t *count = map_get(&seen, lower_case(b, name->text));
+        str key = str_copy_lower(b->owner, name->text);
+        uint32_t *count = map_get(&seen, key);
         if (!count) {
-            (void)map_put(&seen, lower_case(b, name->text), ARENA_NEW(b->owner, uint32_t));
+            (void)map_put(&seen, key, ARENA_NEW(b->owner, uint32_t));
             continue;
         }
         buf numbered;
@@ -112,6 +166,7 @@ void relation_number_duplicates(binder *b, relation *r) {
         buf_printf(&numbered, STR_FMT "_%u", STR_ARG(name->text), ++*count);
         name->text = buf_str(&numbered);
     }
+    relation_forget_names(b, r);
 }
 
 relation *relation_refer(binder *b, relation *cte, str name, span at) {
@@ -136,7 +191,13 @@ relation *relation_refer(binder *b, relation *cte, str name, span at) {
 scope *scope_new(binder *b, scope *outer, draft *top) {
     scope *s = ARENA_NEW(b->owner, scope);
     *s = (scope){.outer = outer, .top = top};
+    scope_forget_names(b, s);
     return s;
+}
+
+void scope_forget_names(binder *b, scope *s) {
+    s->relation_names = ARENA_NEW(b->owner, hash_index);
+    s->names = ARENA_NEW(b->owner, hash_index);
 }
 
 void scope_add_relation(binder *b, scope *s, relation *r) {
@@ -153,6 +214,7 @@ void scope_add_relation(binder *b, scope *s, relation *r) {
 
 void scope_become(binder *b, scope *s, relation *r) {
     s->relation_count = s->visible_count = 0;
+    scope_forget_names(b, s);
     s->top = r->top;
     scope_add_relation(b, s, r);
 }
@@ -168,27 +230,40 @@ typedef struct search {
     bool is_one_relation; /* all matches are of it */
 } search;
 
+/* The open relations that may have the column; two are as good as many. */
+static void find_open(const binder *b, const scope *s, plain_name name, search *found) {
+    static const plain_name nameless = {{NULL, 0}, false};
+    named_list all = scope_visible(b, s);
+    for (uint32_t i = named_first(&all, nameless); i != NO_ENTRY; i = named_next(&all, i, nameless)) {
+        const visible *v = &s->visible[i];
+        if (!v->is_rest || is_left_out(b, v->of, name)) continue;
+        found->open = (relation *)v->of;
+        if (++found->open_count == 2) return;
+    }
+}
+
+/* So many columns of one name are ambiguous beyond doubt. */
+enum { MANY_OF_ONE_NAME = 16 };
+
 static search find_bare(binder *b, const scope *s, plain_name name) {
     search found = {.state = NAME_ABSENT};
-    for (uint32_t i = 0; i < s->visible_count; i++) {
+    uint32_t matches = 0;
+    find_open(b, s, name, &found);
+    named_list all = scope_visible(b, s);
+    for (uint32_t i = named_first(&all, name); i != NO_ENTRY; i = named_next(&all, i, name)) {
         const visible *v = &s->visible[i];
-        if (v->is_rest) {
-            if (is_left_out(b, v->of, name)) continue;
-            found.open = (relation *)v->of;
-            found.open_count++;
-        } else if (name_equal(b->rules, v->name, name)) {
-            /* A relation that is known to have it is the only one that has: else the engine would refuse the name. */
-            bool is_stray = b->column[v->id].origin == COLUMN_STRAY;
-            if (is_stray && found.state != NAME_ABSENT) continue;
-            if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
-            /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
-            bool is_twice = b->rules->strict_duplicates && v->of && found.of == v->of;
-            if (found.state == NAME_FOUND && (found.id != v->id || is_twice)) found.state = NAME_AMBIGUOUS;
-            found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
-            found.of = v->of;
-            if (found.state == NAME_ABSENT) found.state = NAME_FOUND;
-            found.id = v->id;
-        }
+        if (found.state == NAME_AMBIGUOUS && (!found.is_one_relation || ++matches > MANY_OF_ONE_NAME)) break;
+        /* A relation that is known to have it is the only one that has: else the engine would refuse the name. */
+        bool is_stray = b->column[v->id].origin == COLUMN_STRAY;
+        if (is_stray && found.state != NAME_ABSENT) continue;
+        if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
+        /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
+        bool is_twice = b->rules->strict_duplicates && v->of && found.of == v->of;
+        if (found.state == NAME_FOUND && (found.id != v->id || is_twice)) found.state = NAME_AMBIGUOUS;
+        found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
+        found.of = v->of;
+        if (found.state == NAME_ABSENT) found.state = NAME_FOUND;
+        found.id = v->id;
     }
     return found;
 }
@@ -213,9 +288,9 @@ static column_id stray(binder *b, scope *s, plain_name name, span at) {
 }
 
 static const plan_expr *find_alias(const binder *b, const scope *s, plain_name name) {
-    for (uint32_t i = s->alias_count; i > 0; i--)
-        if (name_equal(b->rules, s->alias[i - 1].name, name)) return s->alias[i - 1].value;
-    return NULL;
+    named_list aliases = scope_aliases(b, s);
+    uint32_t at = named_last(&aliases, name);
+    return at == NO_ENTRY ? NULL : s->alias[at].value;
 }
 
 static bool outer_knows(binder *b, const scope *s, plain_name name) {
@@ -236,8 +311,10 @@ static bool is_called(const binder *b, const relation *r, const ast_part *part, 
 }
 
 relation *scope_relation(const binder *b, const scope *s, const ast_part *part, uint32_t count) {
-    for (uint32_t i = s->relation_count; i > 0; i--)
-        if (is_called(b, s->relation[i - 1], part, count)) return s->relation[i - 1];
+    named_list all = scope_relations(b, s);
+    plain_name last = name_of_part(&part[count - 1]);
+    for (uint32_t i = named_last(&all, last); i != NO_ENTRY; i = named_previous(&all, i, last))
+        if (is_called(b, s->relation[i], part, count)) return s->relation[i];
     return NULL;
 }
 
@@ -281,10 +358,12 @@ static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast
     return (name_meaning){.state = NAME_FOUND, .id = demand(b, s, r, name, at), .field = field};
 }
 
-/* Has another relation of the same name, among the first `end`, the column too, as far as it is known? */
+/* Has another relation of the same name, before `end`, the column too, as far as it is known? */
 static bool is_also_in(const binder *b, const scope *s, uint32_t end, const ast_part *part, uint32_t qualifiers) {
     uint32_t matches = 0;
-    for (uint32_t i = 0; i < end && matches == 0; i++)
+    named_list all = scope_relations(b, s);
+    plain_name last = name_of_part(&part[qualifiers - 1]);
+    for (uint32_t i = named_previous(&all, end, last); i != NO_ENTRY && matches == 0; i = named_previous(&all, i, last))
         if (is_called(b, s->relation[i], part, qualifiers))
             (void)find_column(b, s->relation[i], name_of_part(&part[qualifiers]), &matches);
     return matches > 0;
@@ -294,13 +373,15 @@ static bool is_also_in(const binder *b, const scope *s, uint32_t end, const ast_
 static name_meaning find_qualified(binder *b, scope *s, const ast_part *part, uint32_t count, span at,
                                    bool *is_relation) {
     *is_relation = false;
+    named_list all = scope_relations(b, s);
     for (uint32_t qualifiers = 1; qualifiers < count; qualifiers++) {
-        for (uint32_t i = s->relation_count; i > 0; i--) {
-            relation *r = s->relation[i - 1];
+        plain_name last = name_of_part(&part[qualifiers - 1]);
+        for (uint32_t i = named_last(&all, last); i != NO_ENTRY; i = named_previous(&all, i, last)) {
+            relation *r = s->relation[i];
             if (!is_called(b, r, part, qualifiers)) continue;
             *is_relation = true;
             name_meaning m = find_in_relation(b, s, r, &part[qualifiers], qualifiers + 1, at);
-            if (m.state == NAME_FOUND && is_also_in(b, s, i - 1, part, qualifiers)) m.state = NAME_AMBIGUOUS;
+            if (m.state == NAME_FOUND && is_also_in(b, s, i, part, qualifiers)) m.state = NAME_AMBIGUOUS;
             if (m.state != NAME_ABSENT) return m;
         }
     }

@@ -8,19 +8,27 @@
 
 /* ---- the selection ---- */
 
+/* An expression that is equal to none is not searched for: it stays out of the way of the others. */
+static uint32_t search_hash(const plan_expr *e) {
+    return e->is_volatile ? e->at.start : e->hash;
+}
+
 const plan_expr *selection_aggregate(binder *b, selection *sel, const plan_expr *e) {
-    for (uint32_t i = 0; i < sel->aggregate_count; i++)
+    hash_index *index = &sel->aggregate_index;
+    for (uint32_t i = hash_index_first(index, e->hash); i != NO_ENTRY; i = index->entry[i].next)
         if (expr_equal(sel->aggregate[i].definition, e)) return expr_column(b, sel->aggregate[i].id, e->from, e->at);
     column_id id =
         bind_column(b, (plan_column){.name = e->name, .at = e->at, .origin = COLUMN_AGGREGATE, .definition = e});
     made_column made = {e, id};
     BIND_PUSH(b, sel->aggregate, sel->aggregate_count, sel->aggregate_capacity, made);
+    hash_index_add(index, search_hash(e), b->owner);
     return expr_column(b, id, e->from, e->at);
 }
 
 const plan_expr *selection_grouped(binder *b, const selection *sel, const plan_expr *e) {
     if (!sel->is_grouped) return e;
-    for (uint32_t i = 0; i < sel->group_count; i++) {
+    const hash_index *index = &sel->group_index;
+    for (uint32_t i = hash_index_first(index, e->hash); i != NO_ENTRY; i = index->entry[i].next) {
         const made_column *g = &sel->group[i];
         bool is_itself = g->definition->kind == EXPR_COLUMN && g->definition->column == g->id;
         if (!is_itself && expr_equal(g->definition, e)) return expr_column(b, g->id, e->from, e->at);
@@ -41,10 +49,21 @@ static bool keys_equal(const plan_window *a, const plan_window *w) {
     return a->from == w->from || (!a->from && !w->from);
 }
 
+static uint32_t hash_keys(const plan_window *w) {
+    uint32_t hash = (uint32_t)((uintptr_t)w->from >> 4);
+    for (size_t i = 0; i < w->partition_count; i++) hash = (hash ^ search_hash(w->partition[i])) * 0x9E3779B1u;
+    for (size_t i = 0; i < w->order_count; i++) hash = (hash ^ search_hash(w->order[i].key)) * 0x85EBCA6Bu;
+    return hash;
+}
+
+static plain_name name_of_window(const void *list, uint32_t at) {
+    return name_of_part(&((const sql_named_window *)list)[at].name);
+}
+
 static const sql_window *named_window(const binder *b, const scope *s, const ast_part *name) {
-    for (size_t i = 0; i < s->window_count; i++)
-        if (name_equal(b->rules, name_of_part(&s->window[i].name), name_of_part(name))) return s->window[i].window;
-    return NULL;
+    named_list all = {s->window, (uint32_t)s->window_count, name_of_window, s->window_names, b->rules, b->owner};
+    uint32_t at = named_first(&all, name_of_part(name));
+    return at == NO_ENTRY ? NULL : s->window[at].window;
 }
 
 /* The definition behind OVER w, and the one that OVER (w ...) starts from. Windows may be built on each other; a
@@ -104,9 +123,12 @@ static lp_status bind_window_args(binder *b, scope *s, const ast *from, const pl
 }
 
 static made_window *window_like(binder *b, selection *sel, const plan_window *w) {
-    for (uint32_t i = 0; i < sel->window_count; i++)
+    hash_index *index = &sel->window_index;
+    uint32_t hash = hash_keys(w);
+    for (uint32_t i = hash_index_first(index, hash); i != NO_ENTRY; i = index->entry[i].next)
         if (keys_equal(&sel->window[i].is, w)) return &sel->window[i];
     made_window made = {.is = *w};
+    hash_index_add(index, hash, b->owner);
     BIND_PUSH(b, sel->window, sel->window_count, sel->window_capacity, made);
     return &sel->window[sel->window_count - 1];
 }
@@ -143,10 +165,14 @@ typedef struct listing {
     const sql_select *select;
     result_item *item;
     uint32_t count, capacity;
+    hash_index item_names;
     relation *rest;       /* the open relation whose unknown columns a star passes on */
     uint32_t rest_count;  /* how many there are */
     uint32_t known_count; /* items before the first of them */
     const ast_star *rest_star;
+    const ast_star *star; /* the one that the next indexes are of */
+    hash_index *except, *replace, *rename;
+    hash_index exclude; /* of select->exclude */
 } listing;
 
 static void push_item(listing *l, plain_name name, const plan_expr *value, span at) {
@@ -161,32 +187,45 @@ static void push_rest(listing *l, relation *r, const ast_star *star) {
     l->rest_count++;
 }
 
-static bool is_named(const listing *l, const sql_name *list, size_t count, plain_name name) {
-    for (size_t i = 0; i < count; i++)
-        if (name_equal(l->b->rules, name_of_part(&list[i].part[list[i].part_count - 1]), name)) return true;
-    return false;
+/* What a star leaves out, replaces and renames is looked up for each column. */
+static void start_star(listing *l, const ast_star *star) {
+    if (!star || l->star == star) return;
+    l->star = star;
+    l->except = ARENA_NEW(l->b->owner, hash_index);
+    l->replace = ARENA_NEW(l->b->owner, hash_index);
+    l->rename = ARENA_NEW(l->b->owner, hash_index);
 }
 
-static bool is_left_out(const listing *l, const ast_star *star, plain_name name) {
-    return (star && is_named(l, star->except, star->except_count, name)) ||
-           is_named(l, l->select->exclude, l->select->exclude_count, name);
+static bool is_left_out(listing *l, const ast_star *star, plain_name name) {
+    named_list exclude = names_of_names(l->b, l->select->exclude, l->select->exclude_count, &l->exclude);
+    if (named_first(&exclude, name) != NO_ENTRY) return true;
+    if (!star) return false;
+    named_list except = names_of_names(l->b, star->except, star->except_count, l->except);
+    return named_first(&except, name) != NO_ENTRY;
+}
+
+static plain_name name_of_renamed(const void *list, uint32_t at) {
+    const sql_name *old = &((const sql_rename *)list)[at].from;
+    return name_of_part(&old->part[old->part_count - 1]);
+}
+
+static lp_status change_star_column(listing *l, const ast_star *star, plain_name *name, const plan_expr **value) {
+    binder *b = l->b;
+    named_list replace = names_of_items(b, star->replace, star->replace_count, l->replace);
+    for (uint32_t i = named_first(&replace, *name); i != NO_ENTRY; i = named_next(&replace, i, *name))
+        TRY(bind_expr(b, l->s, PLACE_RESULT, star->replace[i].value, value));
+    named_list rename = {star->rename, (uint32_t)star->rename_count, name_of_renamed, l->rename, b->rules, b->owner};
+    uint32_t at = named_first(&rename, *name);
+    if (at != NO_ENTRY) *name = name_of_part(&star->rename[at].to);
+    return LP_OK;
 }
 
 static lp_status push_star_column(listing *l, const ast *from, const ast_star *star, plain_name name, column_id id) {
     binder *b = l->b;
+    start_star(l, star);
     if (is_left_out(l, star, name)) return LP_OK;
     const plan_expr *value = expr_column(b, id, from, from->at);
-    for (size_t i = 0; star && i < star->replace_count; i++) {
-        if (!star->replace[i].has_alias || !name_equal(b->rules, name_of_part(&star->replace[i].alias), name)) continue;
-        TRY(bind_expr(b, l->s, PLACE_RESULT, star->replace[i].value, &value));
-    }
-    for (size_t i = 0; star && i < star->rename_count; i++) {
-        const sql_name *old = &star->rename[i].from;
-        if (name_equal(b->rules, name_of_part(&old->part[old->part_count - 1]), name)) {
-            name = name_of_part(&star->rename[i].to);
-            break;
-        }
-    }
+    if (star) TRY(change_star_column(l, star, &name, &value));
     if (b->column[id].origin != COLUMN_STRAY && l->s->selection) value = selection_grouped(b, l->s->selection, value);
     push_item(l, name, value, from->at);
     return LP_OK;
@@ -286,7 +325,7 @@ static str type_column_name(binder *b, str type) {
 static plain_name postgres_name(binder *b, const ast *value, bool *is_weak) {
     static const plain_name none = {{"?column?", 8}, true};
     *is_weak = false;
-    while (value->kind == AST_PAREN) value = value->arg[0];
+    value = ast_without_parens(value);
     if (value->kind == AST_NAME) return name_of_part(&value->part[value->part_count - 1]);
     if (value->kind == AST_CALL && value->form == FORM_CAST) {
         plain_name inner = postgres_name(b, value->arg[0], is_weak);
@@ -323,7 +362,7 @@ static plain_name postgres_name(binder *b, const ast *value, bool *is_weak) {
 
 /* The name that a reader of the result sees, where the author gives none. */
 static plain_name implied_name(listing *l, const ast *value) {
-    while (value->kind == AST_PAREN) value = value->arg[0];
+    value = ast_without_parens(value);
     if (value->kind == AST_NAME) return name_of_part(&value->part[value->part_count - 1]);
     if (value->kind == AST_CALL && value->is_bare && value->part_count) return name_of_part(&value->part[0]);
     bool unused, is_postgres = l->b->dialect == DIALECT_postgres || l->b->dialect == DIALECT_redshift;
@@ -334,6 +373,12 @@ static bool is_star(const ast *a) {
     return a->kind == AST_OTHER && a->form == FORM_STAR;
 }
 
+static void start_aliases(binder *b, scope *s, size_t count) {
+    s->alias = ARENA_ARRAY(b->owner, item_alias, count);
+    s->alias_count = 0;
+    s->alias_names = ARENA_NEW(b->owner, hash_index);
+}
+
 /* Later items may name this one, where the dialect has it so. */
 static void offer_alias(listing *l, plain_name name, const plan_expr *value) {
     scope *s = l->s;
@@ -342,8 +387,7 @@ static void offer_alias(listing *l, plain_name name, const plan_expr *value) {
 
 static lp_status bind_items(listing *l) {
     const sql_select *select = l->select;
-    l->s->alias = ARENA_ARRAY(l->b->owner, item_alias, select->item_count);
-    l->s->alias_count = 0;
+    start_aliases(l->b, l->s, select->item_count);
     for (size_t i = 0; i < select->item_count; i++) {
         const sql_item *item = &select->item[i];
         if (is_star(item->value)) {
@@ -367,63 +411,79 @@ static lp_status bind_items(listing *l) {
 
 /* ---- GROUP BY ---- */
 
-static const sql_item *item_at(const sql_select *select, const ast *key) {
+typedef struct grouping {
+    const sql_select *select;
+    size_t plain_count; /* items before the first star: their places are known */
+    hash_index item_names;
+    bool has_sets;
+    colset *set;
+    uint32_t set_count, set_capacity;
+} grouping;
+
+static size_t count_before_star(const sql_select *select) {
+    size_t count = 0;
+    while (count < select->item_count && !is_star(select->item[count].value)) count++;
+    return count;
+}
+
+static const sql_item *item_at(const grouping *g, const ast *key) {
     int64_t place;
-    if (key->kind != AST_NUMBER || !str_to_int64(key->text, &place) || place < 1 ||
-        (uint64_t)place > select->item_count)
-        return NULL;
-    for (size_t i = 0; i < (size_t)place; i++)
-        if (is_star(select->item[i].value)) return NULL; /* the place is not known before the star is */
-    return &select->item[place - 1];
+    bool is_known = key_is_place(key, &place) && place >= 1 && (uint64_t)place <= g->plain_count;
+    return is_known ? &g->select->item[place - 1] : NULL;
 }
 
-static bool has_star_item(const sql_select *select) {
-    for (size_t i = 0; i < select->item_count; i++)
-        if (is_star(select->item[i].value)) return true;
-    return !select->has_list; /* FROM first */
+static bool has_star_item(const grouping *g) {
+    return g->plain_count < g->select->item_count || !g->select->has_list; /* FROM first */
 }
 
-static const sql_item *item_named(const binder *b, const sql_select *select, const ast *key) {
+static named_list items_of(const binder *b, grouping *g) {
+    return names_of_items(b, g->select->item, g->select->item_count, &g->item_names);
+}
+
+static const sql_item *item_named(const binder *b, grouping *g, const ast *key) {
     if (key->kind != AST_NAME || key->part_count != 1) return NULL;
-    for (size_t i = 0; i < select->item_count; i++)
-        if (select->item[i].has_alias &&
-            name_equal(b->rules, name_of_part(&select->item[i].alias), name_of_part(&key->part[0])))
-            return &select->item[i];
-    return NULL;
+    named_list items = items_of(b, g);
+    uint32_t at = named_first(&items, name_of_part(&key->part[0]));
+    return at == NO_ENTRY ? NULL : &g->select->item[at];
 }
 
 /* A position, an alias (a column of FROM goes first), or an expression. An open relation may have a column of the
  * alias's name; but then the item itself would have to be grouped by something else, and engines refuse that. */
-static const ast *meant_key(binder *b, scope *s, const sql_select *select, const ast *key) {
-    while (key->kind == AST_PAREN) key = key->arg[0];
-    const sql_item *item = item_at(select, key);
+static const ast *meant_key(binder *b, scope *s, grouping *g, const ast *key) {
+    key = ast_without_parens(key);
+    const sql_item *item = item_at(g, key);
     if (item) return item->value;
     if (key->kind == AST_NAME && key->part_count == 1 && scope_knows(b, s, &key->part[0])) return key;
-    item = b->rules->alias_in_group ? item_named(b, select, key) : NULL;
+    item = b->rules->alias_in_group ? item_named(b, g, key) : NULL;
     return item ? item->value : key;
 }
 
-static bool is_alias_of_two(binder *b, scope *s, const sql_select *select, const ast *key) {
-    const sql_item *first = b->rules->alias_once ? item_named(b, select, key) : NULL;
+static bool is_alias_of_two(binder *b, scope *s, grouping *g, const ast *key) {
+    const sql_item *first = b->rules->alias_once ? item_named(b, g, key) : NULL;
     if (!first || scope_knows(b, s, &key->part[0])) return false;
-    for (size_t i = 0; i < select->item_count; i++) {
-        const sql_item *other = &select->item[i];
-        bool is_other = other != first && other->has_alias && !ast_equal(other->value, first->value);
-        if (is_other && name_equal(b->rules, name_of_part(&other->alias), name_of_part(&key->part[0]))) return true;
-    }
+    plain_name name = name_of_part(&key->part[0]);
+    named_list items = items_of(b, g);
+    for (uint32_t i = named_first(&items, name); i != NO_ENTRY; i = named_next(&items, i, name))
+        if (!ast_equal(g->select->item[i].value, first->value)) return true;
     return false;
 }
 
-static lp_status add_group(binder *b, scope *s, const sql_select *select, const ast *key, colset *set) {
-    if (is_alias_of_two(b, s, select, key))
+static void push_group(binder *b, selection *sel, const plan_expr *definition, column_id id) {
+    made_column made = {definition, id};
+    BIND_PUSH(b, sel->group, sel->group_count, sel->group_capacity, made);
+    hash_index_add(&sel->group_index, search_hash(definition), b->owner);
+}
+
+static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, colset *set) {
+    if (is_alias_of_two(b, s, g, key))
         return bind_refuse(b, key->at, "the name " STR_FMT " is ambiguous", STR_ARG(key->part[0].text));
     const plan_expr *e;
     int64_t place;
-    if (key_is_place(key, &place) && !item_at(select, key) && !has_star_item(select))
-        return refuse_place(b, key, place, (uint32_t)select->item_count);
-    key = meant_key(b, s, select, key);
+    if (key_is_place(key, &place) && !item_at(g, key) && !has_star_item(g))
+        return refuse_place(b, key, place, (uint32_t)g->select->item_count);
+    key = meant_key(b, s, g, key);
     if (key->kind == AST_OTHER && key->form == FORM_ROW) {
-        for (size_t i = 0; i < key->arg_count; i++) TRY(add_group(b, s, select, key->arg[i], set));
+        for (size_t i = 0; i < key->arg_count; i++) TRY(add_group(b, s, g, key->arg[i], set));
         return LP_OK;
     }
     selection *sel = s->selection;
@@ -432,60 +492,56 @@ static lp_status add_group(binder *b, scope *s, const sql_select *select, const 
     s->selection = sel;
     if (status != LP_OK) return status;
     if (e->kind == EXPR_CONSTANT) return LP_OK;
-    for (uint32_t i = 0; i < sel->group_count; i++)
+    const hash_index *index = &sel->group_index;
+    for (uint32_t i = hash_index_first(index, e->hash); i != NO_ENTRY; i = index->entry[i].next)
         if (expr_equal(sel->group[i].definition, e)) {
             colset_add(set, sel->group[i].id, b->owner);
             return LP_OK;
         }
-    made_column made = {e, 0};
-    made.id =
+    column_id id =
         e->kind == EXPR_COLUMN
             ? e->column
             : bind_column(b, (plan_column){.name = STR(""), .at = e->at, .origin = COLUMN_EXPRESSION, .definition = e});
-    colset_add(set, made.id, b->owner);
-    BIND_PUSH(b, sel->group, sel->group_count, sel->group_capacity, made);
+    colset_add(set, id, b->owner);
+    push_group(b, sel, e, id);
     return LP_OK;
 }
 
-typedef struct grouping {
-    bool has_sets;
-    colset *set;
-    uint32_t set_count, set_capacity;
-} grouping;
-
-static lp_status add_group_item(binder *b, scope *s, const sql_select *select, const sql_group_item *item,
-                                grouping *g) {
+static lp_status add_group_item(binder *b, scope *s, const sql_group_item *item, grouping *g) {
     if (item->kind != SQL_GROUP_EXPRESSION) g->has_sets |= item->kind != SQL_GROUP_EMPTY;
     colset set = COLSET_EMPTY;
-    for (size_t i = 0; i < item->count; i++) TRY(add_group(b, s, select, item->item[i], &set));
-    for (size_t i = 0; i < item->set_count; i++) TRY(add_group_item(b, s, select, &item->set[i], g));
+    for (size_t i = 0; i < item->count; i++) TRY(add_group(b, s, g, item->item[i], &set));
+    for (size_t i = 0; i < item->set_count; i++) TRY(add_group_item(b, s, &item->set[i], g));
     if (item->kind != SQL_GROUP_SETS) BIND_PUSH(b, g->set, g->set_count, g->set_capacity, set);
     return LP_OK;
 }
 
 /* GROUP BY ALL: every item without an aggregate. */
-static lp_status add_group_all(binder *b, scope *s, const sql_select *select) {
-    for (size_t i = 0; i < select->item_count; i++) {
-        const ast *value = select->item[i].value;
+static lp_status add_group_all(binder *b, scope *s, grouping *g) {
+    for (size_t i = 0; i < g->select->item_count; i++) {
+        const ast *value = g->select->item[i].value;
         if (is_star(value)) {
             for (uint32_t k = 0; k < s->visible_count; k++) {
+                s->selection->groups_are_open |= s->visible[k].is_rest;
                 if (s->visible[k].is_rest || s->visible[k].by_name_only) continue;
-                made_column made = {expr_column(b, s->visible[k].id, value, value->at), s->visible[k].id};
-                BIND_PUSH(b, s->selection->group, s->selection->group_count, s->selection->group_capacity, made);
+                column_id id = s->visible[k].id;
+                push_group(b, s->selection, expr_column(b, id, value, value->at), id);
             }
             continue;
         }
         colset unused = COLSET_EMPTY;
-        if (!has_aggregate(value) && value->kind != AST_NUMBER) TRY(add_group(b, s, select, value, &unused));
+        if (!has_aggregate(value) && value->kind != AST_NUMBER) TRY(add_group(b, s, g, value, &unused));
     }
     return LP_OK;
 }
 
 static lp_status bind_group(binder *b, scope *s, const sql_select *select, grouping *g) {
     if (!select->group) return LP_OK;
+    g->select = select;
+    g->plain_count = count_before_star(select);
     s->selection->is_grouped = true;
-    if (select->group->is_all) TRY(add_group_all(b, s, select));
-    for (size_t i = 0; i < select->group->count; i++) TRY(add_group_item(b, s, select, &select->group->item[i], g));
+    if (select->group->is_all) TRY(add_group_all(b, s, g));
+    for (size_t i = 0; i < select->group->count; i++) TRY(add_group_item(b, s, &select->group->item[i], g));
     g->has_sets |= select->group->with.len > 0;
     return LP_OK;
 }
@@ -509,37 +565,30 @@ static void project_groups(binder *b, scope *s) {
     s->top = d;
 }
 
-static bool is_produced(const selection *sel, column_id id) {
-    for (uint32_t i = 0; i < sel->group_count; i++)
-        if (sel->group[i].id == id) return true;
-    for (uint32_t i = 0; i < sel->aggregate_count; i++)
-        if (sel->aggregate[i].id == id) return true;
+static colset find_produced(binder *b, const selection *sel) {
+    colset all = COLSET_EMPTY;
+    for (uint32_t i = 0; i < sel->group_count; i++) colset_add(&all, sel->group[i].id, b->owner);
+    for (uint32_t i = 0; i < sel->aggregate_count; i++) colset_add(&all, sel->aggregate[i].id, b->owner);
     for (uint32_t i = 0; i < sel->window_count; i++)
-        for (uint32_t k = 0; k < sel->window[i].made_count; k++)
-            if (sel->window[i].made[k] == id) return true;
-    return false;
+        for (uint32_t k = 0; k < sel->window[i].made_count; k++) colset_add(&all, sel->window[i].made[k], b->owner);
+    return all;
 }
 
 /* Columns that are neither grouped nor aggregated: engines take them where the groups determine them. */
-static void add_implied(binder *b, const selection *sel, const plan_expr *e, colset *implied) {
-    column_id id;
-    for (column_id from = 0; colset_next(e->columns, from, &id); from = id + 1)
-        if (!is_produced(sel, id)) colset_add(implied, id, b->owner);
-}
-
 static colset find_implied(listing *l, const plan_expr *const *more, uint32_t more_count) {
     const selection *sel = l->s->selection;
-    colset implied = COLSET_EMPTY;
-    for (uint32_t i = 0; i < l->count; i++) add_implied(l->b, sel, l->item[i].value, &implied);
-    for (uint32_t i = 0; i < more_count; i++) add_implied(l->b, sel, more[i], &implied);
+    arena *owner = l->b->owner;
+    colset named = COLSET_EMPTY;
+    for (uint32_t i = 0; i < l->count; i++) colset_add_all(&named, l->item[i].value->columns, owner);
+    for (uint32_t i = 0; i < more_count; i++) colset_add_all(&named, more[i]->columns, owner);
     for (uint32_t i = 0; i < sel->window_count; i++) {
         const plan_window *w = &sel->window[i].is;
-        for (size_t k = 0; k < w->partition_count; k++) add_implied(l->b, sel, w->partition[k], &implied);
-        for (size_t k = 0; k < w->order_count; k++) add_implied(l->b, sel, w->order[k].key, &implied);
+        for (size_t k = 0; k < w->partition_count; k++) colset_add_all(&named, w->partition[k]->columns, owner);
+        for (size_t k = 0; k < w->order_count; k++) colset_add_all(&named, w->order[k].key->columns, owner);
         for (uint32_t k = 0; k < sel->window[i].made_count; k++)
-            add_implied(l->b, sel, l->b->column[sel->window[i].made[k]].definition, &implied);
+            colset_add_all(&named, l->b->column[sel->window[i].made[k]].definition->columns, owner);
     }
-    return implied;
+    return colset_difference(named, find_produced(l->b, sel), owner);
 }
 
 static void make_aggregate(listing *l, const grouping *g, const plan_expr *const *more, uint32_t more_count) {
@@ -549,6 +598,7 @@ static void make_aggregate(listing *l, const grouping *g, const plan_expr *const
     colset implied = find_implied(l, more, more_count);
     project_groups(b, s);
     draft *d = bind_node(b, PLAN_AGGREGATE, s->top->node.at, &s->top, 1);
+    d->node.is_open = sel->groups_are_open;
     column_id *group = ARENA_ARRAY(b->owner, column_id, sel->group_count),
               *made = ARENA_ARRAY(b->owner, column_id, sel->aggregate_count);
     for (uint32_t i = 0; i < sel->group_count; i++) {
@@ -638,6 +688,7 @@ static relation *make_project(listing *l, span at) {
     r->is_stray = l->rest_count > 1;
     r->known_count = l->known_count;
     r->source = l->rest_count == 1 ? l->rest : NULL;
+    r->except_names = ARENA_NEW(b->owner, hash_index);
     if (l->rest_count == 1 && l->rest_star) {
         r->except = l->rest_star->except;
         r->except_count = l->rest_star->except_count;
@@ -692,18 +743,21 @@ static lp_status item_place(const listing *l, const ast *key, uint32_t *place) {
     return LP_OK;
 }
 
+static plain_name name_of_result(const void *list, uint32_t at) {
+    return ((const result_item *)list)[at].name;
+}
+
 /* ORDER BY x where two items are called x and are not the same. */
-static lp_status check_alias(const listing *l, const ast *key) {
-    const result_item *found = NULL;
+static lp_status check_alias(listing *l, const ast *key) {
     if (!l->b->rules->strict_aliases || key->kind != AST_NAME || key->part_count != 1) return LP_OK;
-    for (uint32_t i = 0; i < l->count; i++) {
-        const result_item *item = &l->item[i];
-        if (!name_equal(l->b->rules, item->name, name_of_part(&key->part[0]))) continue;
-        if (found && !expr_equal(found->value, item->value))
+    named_list items = {l->item, l->count, name_of_result, &l->item_names, l->b->rules, l->b->owner};
+    plain_name name = name_of_part(&key->part[0]);
+    uint32_t first = named_first(&items, name);
+    if (first == NO_ENTRY) return LP_OK;
+    for (uint32_t i = named_next(&items, first, name); i != NO_ENTRY; i = named_next(&items, i, name))
+        if (!expr_equal(l->item[first].value, l->item[i].value))
             return bind_refuse(l->b, key->at, "the name " STR_FMT " is ambiguous: two columns of the list have it",
                                STR_ARG(key->part[0].text));
-        found = item;
-    }
     return LP_OK;
 }
 
@@ -793,6 +847,7 @@ lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_que
     listing l = {.b = b, .s = s, .select = select};
     s->window = select->window;
     s->window_count = select->window_count;
+    s->window_names = ARENA_NEW(b->owner, hash_index);
     s->selection = sel;
     TRY(bind_group(b, s, select, &g));
     sel->is_grouped |= any_aggregate(select, query);
@@ -822,7 +877,7 @@ lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_que
 /* WHERE may name items, in some dialects; those that hold aggregates or windows are no rows yet, and refused there. */
 static lp_status offer_to_where(binder *b, scope *s, const sql_select *select) {
     if (!b->rules->alias_in_where) return LP_OK;
-    s->alias = ARENA_ARRAY(b->owner, item_alias, select->item_count);
+    start_aliases(b, s, select->item_count);
     for (size_t i = 0; i < select->item_count; i++) {
         const sql_item *item = &select->item[i];
         column_id id;

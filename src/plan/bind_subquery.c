@@ -36,24 +36,32 @@ static draft *join_subquery(binder *b, scope *s, plan_join_kind kind, relation *
     return d;
 }
 
-/* The condition value = column, as a pair where the value is a column of the left. */
-static void equate(binder *b, draft *join, const plan_expr *value, column_id right, span at) {
-    if (value->kind == EXPR_COLUMN) {
-        plan_pair *pair = ARENA_ARRAY(b->owner, plan_pair, join->node.join.pair_count + 1);
-        for (size_t i = 0; i < join->node.join.pair_count; i++) pair[i] = join->node.join.pair[i];
-        pair[join->node.join.pair_count++] = (plan_pair){value->column, right, false, at};
-        join->node.join.pair = pair;
-        return;
-    }
+static const plan_expr *equation(binder *b, const plan_expr *value, column_id right, span at) {
     const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, 2);
     arg[0] = value;
     arg[1] = expr_column(b, right, NULL, at);
     plan_expr *e = expr_new(b, EXPR_COMPARE, NULL, at, arg, 2);
     e->op = OP_EQ;
-    const plan_expr **rest = ARENA_ARRAY(b->owner, const plan_expr *, join->node.join.rest_count + 1);
-    for (size_t i = 0; i < join->node.join.rest_count; i++) rest[i] = join->node.join.rest[i];
-    rest[join->node.join.rest_count++] = e;
+    return e;
+}
+
+/* The conditions value = column, as pairs where the value is a column of the left. */
+static void equate(binder *b, draft *join, const plan_expr *const *value, const relation *right, size_t count,
+                   span at) {
+    plan_pair *pair = ARENA_ARRAY(b->owner, plan_pair, count);
+    const plan_expr **rest = ARENA_ARRAY(b->owner, const plan_expr *, count);
+    size_t pairs = 0, rests = 0;
+    for (size_t i = 0; i < count; i++) {
+        column_id id = right->column[i].id;
+        if (value[i]->kind == EXPR_COLUMN)
+            pair[pairs++] = (plan_pair){value[i]->column, id, false, at};
+        else
+            rest[rests++] = equation(b, value[i], id, at);
+    }
+    join->node.join.pair = pair;
+    join->node.join.pair_count = pairs;
     join->node.join.rest = rest;
+    join->node.join.rest_count = rests;
 }
 
 static lp_status bind_inner(binder *b, scope *s, const ast *subquery, relation **inner) {
@@ -64,7 +72,7 @@ static lp_status bind_inner(binder *b, scope *s, const ast *subquery, relation *
 /* (a, b) IN (SELECT x, y ...): the values on the left, one by one. */
 static lp_status bind_left_values(binder *b, scope *s, expr_place place, const ast *left,
                                   const plan_expr *const **value, size_t *count) {
-    while (left->kind == AST_PAREN) left = left->arg[0];
+    left = ast_without_parens(left);
     bool is_row = left->kind == AST_OTHER && left->form == FORM_ROW;
     *count = is_row ? left->arg_count : 1;
     const plan_expr **list = ARENA_ARRAY(b->owner, const plan_expr *, *count);
@@ -84,7 +92,7 @@ static lp_status join_in(binder *b, scope *s, expr_place place, const ast *in, p
     if (!inner->is_open && known != count)
         return bind_refuse(b, in->at, "expected a subquery of %zu columns, found one of %u", count, known);
     *out = join_subquery(b, s, kind, inner, first_node, in->at);
-    for (size_t i = 0; i < count && i < known; i++) equate(b, *out, value[i], inner->column[i].id, in->at);
+    equate(b, *out, value, inner, count < known ? count : known, in->at);
     return LP_OK;
 }
 
@@ -142,18 +150,41 @@ lp_status bind_subquery(binder *b, scope *s, expr_place place, const ast *from, 
     return LP_OK;
 }
 
-/* ---- conjuncts ---- */
-
-static const ast *without_parens(const ast *a) {
-    while (a->kind == AST_PAREN) a = a->arg[0];
-    return a;
+/* value op ANY (query), value op ALL (query): a mark, as the query may have many rows. */
+const ast *quantified_query(const ast *compare) {
+    if (compare->kind != AST_BINARY || compare->arg_count != 2) return NULL;
+    const ast *call = compare->arg[1];
+    bool is_call = call->kind == AST_CALL && call->form == FORM_FUNCTION && call->arg_count == 1;
+    if (!is_call || call->arg[0]->kind != AST_SUBQUERY) return NULL;
+    bool is_quantifier = str_eq_nocase(call->text, STR("ANY")) || str_eq_nocase(call->text, STR("SOME")) ||
+                         str_eq_nocase(call->text, STR("ALL"));
+    return is_quantifier ? call->arg[0] : NULL;
 }
+
+lp_status bind_quantified(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    const plan_expr *const *value;
+    size_t count;
+    relation *inner;
+    uint32_t first_node = b->node_count;
+    TRY(bind_left_values(b, s, place, from->arg[0], &value, &count));
+    TRY(bind_inner(b, s, quantified_query(from), &inner));
+    draft *join = join_subquery(b, s, PLAN_JOIN_MARK, inner, first_node, from->at);
+    const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, count);
+    for (size_t i = 0; i < count; i++) arg[i] = value[i];
+    const plan_expr **rest = ARENA_NEW(b->owner, const plan_expr *);
+    *rest = expr_new(b, EXPR_OTHER, from, from->at, arg, count);
+    join->node.join.rest = rest, join->node.join.rest_count = 1;
+    *out = mark_of(b, join, from);
+    return LP_OK;
+}
+
+/* ---- conjuncts ---- */
 
 /* EXISTS, IN, and their NOT forms at the top of a condition. */
 static lp_status bind_semi(binder *b, scope *s, expr_place place, const ast *conjunct, bool *done) {
-    const ast *a = without_parens(conjunct);
+    const ast *a = ast_without_parens(conjunct);
     bool negated = a->kind == AST_UNARY && a->op == OP_NOT;
-    if (negated) a = without_parens(a->arg[0]);
+    if (negated) a = ast_without_parens(a->arg[0]);
     *done = true;
     if (a->kind == AST_SUBQUERY && str_eq(a->text, STR("EXISTS"))) {
         relation *inner;
@@ -179,7 +210,7 @@ typedef struct conjuncts {
 } conjuncts;
 
 static lp_status collect(binder *b, scope *s, expr_place place, const ast *condition, conjuncts *out) {
-    const ast *a = without_parens(condition);
+    const ast *a = ast_without_parens(condition);
     if (a->kind == AST_CHAIN && a->op == OP_AND) {
         for (size_t i = 0; i < a->arg_count; i++) TRY(collect(b, s, place, a->arg[i], out));
         return LP_OK;

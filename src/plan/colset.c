@@ -9,8 +9,9 @@ static uint64_t bit(column_id id) {
     return UINT64_C(1) << (id % 64);
 }
 
-static uint64_t word_at(colset s, size_t i) {
-    return i < s.count ? s.word[i] : 0;
+/* Of the words of all ids. */
+static uint64_t word_at(colset s, uint32_t at) {
+    return at >= s.first && at - s.first < s.count ? s.word[at - s.first] : 0;
 }
 
 bool colset_has(colset s, column_id id) {
@@ -18,14 +19,14 @@ bool colset_has(colset s, column_id id) {
 }
 
 bool colset_is_empty(colset s) {
-    for (size_t i = 0; i < s.count; i++)
+    for (uint32_t i = 0; i < s.count; i++)
         if (s.word[i]) return false;
     return true;
 }
 
 size_t colset_count(colset s) {
     size_t count = 0;
-    for (size_t i = 0; i < s.count; i++) count += (size_t)__builtin_popcountll(s.word[i]);
+    for (uint32_t i = 0; i < s.count; i++) count += (size_t)__builtin_popcountll(s.word[i]);
     return count;
 }
 
@@ -34,41 +35,50 @@ bool colset_equal(colset a, colset b) {
 }
 
 bool colset_is_subset(colset part, colset whole) {
-    for (size_t i = 0; i < part.count; i++)
-        if (part.word[i] & ~word_at(whole, i)) return false;
+    for (uint32_t i = 0; i < part.count; i++)
+        if (part.word[i] & ~word_at(whole, part.first + i)) return false;
     return true;
 }
 
 bool colset_meets(colset a, colset b) {
-    for (size_t i = 0; i < a.count; i++)
-        if (a.word[i] & word_at(b, i)) return true;
+    for (uint32_t i = 0; i < a.count; i++)
+        if (a.word[i] & word_at(b, a.first + i)) return true;
     return false;
 }
 
-/* Room for `count` words, a bit more than asked for, so that a set that grows member by member is copied seldom. */
-static void reserve(colset *s, size_t count, arena *owner) {
-    if (count <= s->count) return;
-    size_t roomy = count + count / 2;
-    uint64_t *word = ARENA_ARRAY(owner, uint64_t, roomy);
-    memset(word, 0, roomy * sizeof *word);
-    if (s->count) memcpy(word, s->word, s->count * sizeof *word);
-    *s = (colset){word, (uint32_t)roomy};
+/* Words `first` to `last` get room, and at the side where the set grows half as many again, so that a set that grows
+ * member by member is copied seldom. */
+static void reserve(colset *s, uint32_t first, uint32_t last, arena *owner) {
+    uint32_t old_last = s->first + s->count - 1;
+    if (s->count && first >= s->first && last <= old_last) return;
+    if (s->count) {
+        uint32_t spare = s->count / 2;
+        if (first >= s->first) first = s->first;
+        else first -= spare < first ? spare : first;
+        if (last <= old_last) last = old_last;
+        else last += spare;
+    }
+    uint64_t *word = ARENA_ARRAY(owner, uint64_t, (size_t)last - first + 1);
+    if (s->count) memcpy(word + (s->first - first), s->word, s->count * sizeof *word);
+    *s = (colset){word, first, last - first + 1};
 }
 
 void colset_add(colset *s, column_id id, arena *owner) {
-    reserve(s, (size_t)id / 64 + 1, owner);
-    s->word[id / 64] |= bit(id);
+    reserve(s, id / 64, id / 64, owner);
+    s->word[id / 64 - s->first] |= bit(id);
 }
 
 void colset_add_all(colset *s, colset more, arena *owner) {
-    size_t used = more.count;
-    while (used > 0 && more.word[used - 1] == 0) used--;
-    reserve(s, used, owner);
-    for (size_t i = 0; i < used; i++) s->word[i] |= more.word[i];
+    uint32_t begin = 0, end = more.count;
+    while (end > 0 && more.word[end - 1] == 0) end--;
+    while (begin < end && more.word[begin] == 0) begin++;
+    if (begin == end) return;
+    reserve(s, more.first + begin, more.first + end - 1, owner);
+    for (uint32_t i = begin; i < end; i++) s->word[more.first + i - s->first] |= more.word[i];
 }
 
 void colset_remove(colset *s, column_id id) {
-    if (colset_has(*s, id)) s->word[id / 64] &= ~bit(id);
+    if (colset_has(*s, id)) s->word[id / 64 - s->first] &= ~bit(id);
 }
 
 colset colset_copy(colset s, arena *owner) {
@@ -85,22 +95,23 @@ colset colset_union(colset a, colset b, arena *owner) {
 
 colset colset_intersection(colset a, colset b, arena *owner) {
     colset out = colset_copy(a, owner);
-    for (size_t i = 0; i < out.count; i++) out.word[i] &= word_at(b, i);
+    for (uint32_t i = 0; i < out.count; i++) out.word[i] &= word_at(b, out.first + i);
     return out;
 }
 
 colset colset_difference(colset a, colset b, arena *owner) {
     colset out = colset_copy(a, owner);
-    for (size_t i = 0; i < out.count; i++) out.word[i] &= ~word_at(b, i);
+    for (uint32_t i = 0; i < out.count; i++) out.word[i] &= ~word_at(b, out.first + i);
     return out;
 }
 
 bool colset_next(colset s, column_id from, column_id *id) {
-    for (size_t i = from / 64; i < s.count; i++) {
+    uint32_t start = from / 64 > s.first ? from / 64 - s.first : 0;
+    for (uint32_t i = start; i < s.count; i++) {
         uint64_t rest = s.word[i];
-        if (i == from / 64) rest &= ~UINT64_C(0) << (from % 64);
+        if (s.first + i == from / 64) rest &= ~UINT64_C(0) << (from % 64);
         if (!rest) continue;
-        *id = (column_id)(64 * i + (size_t)__builtin_ctzll(rest));
+        *id = 64 * (s.first + i) + (column_id)__builtin_ctzll(rest);
         return true;
     }
     return false;

@@ -1,7 +1,8 @@
 /* colset.h - sets of column ids.
  * Called by: plan, grain.  Must not know: what a column is.
  *
- * A set lives in an arena and grows with its greatest member; ids are dense within a statement, so a bit each is small.
+ * A set lives in an arena and holds a bit for each id between its least and its greatest member: the ids of one
+ * operator or expression are close to each other, however many a statement has. Read the members through the functions.
  * The functions that return a set leave their arguments as they are, unless the name says otherwise.
  */
 #ifndef PLAN_COLSET_H
@@ -12,11 +13,11 @@
 typedef uint32_t column_id;
 
 typedef struct colset {
-    uint64_t *word; /* bit i of word w: the id 64 * w + i. Words beyond `count` are zero */
-    uint32_t count;
+    uint64_t *word; /* bit i of word[w]: the id 64 * (first + w) + i. All other words are zero */
+    uint32_t first, count;
 } colset;
 
-#define COLSET_EMPTY ((colset){NULL, 0})
+#define COLSET_EMPTY ((colset){NULL, 0, 0})
 
 bool colset_has(colset s, column_id id);
 bool colset_is_empty(colset s);

@@ -5,27 +5,23 @@
 
 #include "sql/parse.h"
 
-typedef struct ddl_table {
-    const sql_name *name;
-    catalog_relation is;
-} ddl_table;
-
 typedef struct ddl {
     arena *owner;
     str text;
-    const scope_rules *rules;
-    ddl_table *table;
-    size_t count;
+    catalog_list *list;
+    hash_index *columns; /* of the statement that is read */
     lp_err *err;
 } ddl;
 
+static plain_name name_of_definition(const void *list, uint32_t at) {
+    return name_of_part(&((const sql_column_definition *)list)[at].name);
+}
+
 static bool find_column(const ddl *d, const sql_statement *s, const ast_part *part, uint32_t *index) {
-    for (size_t i = 0; i < s->definition_count; i++) {
-        if (!name_equal(d->rules, name_of_part(&s->definition[i].name), name_of_part(part))) continue;
-        *index = (uint32_t)i;
-        return true;
-    }
-    return false;
+    named_list columns = {s->definition, (uint32_t)s->definition_count, name_of_definition, d->columns,
+                          d->list->rules, d->owner};
+    *index = named_first(&columns, name_of_part(part));
+    return *index != NO_ENTRY;
 }
 
 static lp_status find_columns(ddl *d, const sql_statement *s, const sql_constraint *c, const uint32_t **out) {
@@ -103,9 +99,9 @@ static lp_status take_constraint(ddl *d, catalog_relation *r, const sql_statemen
 static lp_status take_table(ddl *d, const sql_statement *s) {
     size_t checks = s->constraint_count;
     for (size_t i = 0; i < s->definition_count; i++) checks += s->definition[i].check_count;
-    ddl_table *t = &d->table[d->count++];
-    t->name = &s->target;
-    t->is = (catalog_relation){
+    catalog_relation *r = catalog_list_add(d->list, &s->target);
+    d->columns = ARENA_NEW(d->owner, hash_index);
+    *r = (catalog_relation){
         .name = span_text(d->text, s->target.at),
         .column = ARENA_ARRAY(d->owner, catalog_column, s->definition_count),
         .column_count = s->definition_count,
@@ -114,45 +110,27 @@ static lp_status take_table(ddl *d, const sql_statement *s) {
         .reference = ARENA_ARRAY(d->owner, catalog_reference, s->definition_count + s->constraint_count),
         .check = ARENA_ARRAY(d->owner, const ast *, checks),
     };
-    for (size_t i = 0; i < s->definition_count; i++) take_column(d, &t->is, &s->definition[i], (uint32_t)i);
-    for (size_t i = 0; i < s->constraint_count; i++) TRY(take_constraint(d, &t->is, s, &s->constraint[i]));
+    for (size_t i = 0; i < s->definition_count; i++) take_column(d, r, &s->definition[i], (uint32_t)i);
+    for (size_t i = 0; i < s->constraint_count; i++) TRY(take_constraint(d, r, s, &s->constraint[i]));
     return LP_OK;
 }
 
-static bool is_tail(const ddl *d, const sql_name *whole, const sql_name *tail) {
-    if (tail->part_count > whole->part_count) return false;
-    for (uint32_t i = 1; i <= tail->part_count; i++) {
-        const ast_part *a = &whole->part[whole->part_count - i], *b = &tail->part[tail->part_count - i];
-        if (!name_equal(d->rules, name_of_part(a), name_of_part(b))) return false;
-    }
-    return true;
-}
-
-/* Later tables first, so that one that is created again counts. A name with more parts than the declared one has means
- * the same table in a schema that the script did not name. */
-static const catalog_relation *find_table(void *context, const sql_name *name) {
-    const ddl *d = context;
-    for (size_t i = d->count; i > 0; i--)
-        if (is_tail(d, d->table[i - 1].name, name) || is_tail(d, name, d->table[i - 1].name))
-            return &d->table[i - 1].is;
-    return NULL;
-}
-
-lp_status catalog_from_ddl(arena *owner, str text, sql_dialect dialect, catalog *out, lp_err *err) {
+lp_status ddl_read(catalog_list *into, str text, sql_dialect dialect, lp_err *err) {
     sql_script script;
-    TRY(sql_parse_script(owner, text, dialect, &script, err));
+    TRY(sql_parse_script(into->owner, text, dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
-    ddl *d = ARENA_NEW(owner, ddl);
-    *d = (ddl){.owner = owner,
-               .text = text,
-               .rules = scope_rules_of(dialect),
-               .err = err,
-               .table = ARENA_ARRAY(owner, ddl_table, script.statement_count)};
+    ddl d = {.owner = into->owner, .text = text, .list = into, .err = err};
     for (size_t i = 0; i < script.statement_count; i++) {
         const sql_statement *s = script.statement[i];
         bool creates = s->kind == SQL_STATEMENT_CREATE_TABLE || s->kind == SQL_STATEMENT_CREATE_VIEW;
-        if (creates && s->has_target) TRY(take_table(d, s));
+        if (creates && s->has_target && s->target.part_count) TRY(take_table(&d, s));
     }
-    *out = (catalog){d, find_table};
+    return LP_OK;
+}
+
+lp_status catalog_from_ddl(arena *owner, str text, sql_dialect dialect, catalog *out, lp_err *err) {
+    catalog_list *list = catalog_list_new(owner, dialect);
+    TRY(ddl_read(list, text, dialect, err));
+    *out = catalog_of_list(list);
     return LP_OK;
 }

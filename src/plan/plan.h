@@ -96,7 +96,7 @@ struct plan_expr {
     const plan_expr *const *arg;
     size_t arg_count;
     uint32_t size; /* nodes, written out: what stands for an alias is shared, and counts each time */
-    uint32_t hash; /* of the columns in it, by their places: equal expressions have equal ones */
+    uint32_t hash; /* of its columns, words and shape: equal expressions have equal ones, in one run of the program */
     colset columns;  /* that it reads, without outer ones */
     colset outer;    /* that it reads of enclosing queries */
     const ast *from; /* what the author wrote; NULL for what the binder made (the conditions of USING) */
@@ -161,7 +161,8 @@ typedef struct plan_join {
 } plan_join;
 
 typedef struct plan_aggregate {
-    const column_id *group; /* empty with `is_global`: one row, also over no rows */
+    const column_id *group; /* empty with `is_global`: one row, also over no rows. With plan_node.is_open there are more that
+                             * are not listed: GROUP BY ALL over an open relation */
     size_t group_count;
     bool is_global;
     bool has_sets; /* ROLLUP, CUBE, GROUPING SETS: `group` are all columns, and any of them may be NULL where it is not

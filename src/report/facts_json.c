@@ -215,24 +215,36 @@ static void put_nodes(facts_page *p) {
 
 /* ---- the document ---- */
 
+static void put_document(facts_page *p, str model, const facts_style *style) {
+    const plan_node *root = style->with_tree && p->m ? p->m->plan->root : NULL;
+    json_begin_object(&p->w);
+    put_first_members(p);
+    if (!style->in_list) member_text(&p->w, STR("dialect"), style->dialect);
+    put_sets_and_facts(p);
+    put_middle_members(p);
+    put_lax_members(p);
+    member_text(&p->w, STR("model"), model.len ? model : STR_NONE);
+    if (root) put_nodes(p);
+    put_last_members(p);
+    if (root) member_count(&p->w, STR("root"), root->id);
+    put_rows(p);
+    member_text(&p->w, STR("schema_version"), FACTS_SCHEMA);
+    member_text(&p->w, STR("status"), fact_status_name(p->f->status));
+    if (!style->in_list) member_text(&p->w, STR("tool_version"), style->tool_version);
+    json_end_object(&p->w);
+    buf_put_char(p->w.out, '\n');
+}
+
 void facts_json(buf *out, const grain_model *m, const facts_style *style, arena *scratch) {
     facts_page p = {.m = m, .f = grain_state(m, scratch), .places = style->places, .scratch = scratch};
     p.row = fact_rows(p.f, scratch, &p.row_count);
     json_writer_init(&p.w, out, style->in_list ? 0 : 2);
-    json_begin_object(&p.w);
-    put_first_members(&p);
-    if (!style->in_list) member_text(&p.w, STR("dialect"), style->dialect);
-    put_sets_and_facts(&p);
-    put_middle_members(&p);
-    put_lax_members(&p);
-    member_text(&p.w, STR("model"), m->name.len ? m->name : STR_NONE);
-    if (style->with_tree) put_nodes(&p);
-    put_last_members(&p);
-    if (style->with_tree) member_count(&p.w, STR("root"), m->plan->root->id);
-    put_rows(&p);
-    member_text(&p.w, STR("schema_version"), FACTS_SCHEMA);
-    member_text(&p.w, STR("status"), fact_status_name(p.f->status));
-    if (!style->in_list) member_text(&p.w, STR("tool_version"), style->tool_version);
-    json_end_object(&p.w);
-    buf_put_char(out, '\n');
+    put_document(&p, m->name, style);
+}
+
+void facts_json_unknown(buf *out, str model, str reason, const facts_style *style) {
+    stated_facts none = {.status = FACTS_UNKNOWN, .gap.what = reason, .is_open = true, .rows.max = ROWS_UNBOUNDED};
+    facts_page p = {.f = &none, .places = style->places};
+    json_writer_init(&p.w, out, style->in_list ? 0 : 2);
+    put_document(&p, model, style);
 }

@@ -21,6 +21,10 @@ typedef struct facts_style {
 void facts_text(buf *out, const grain_model *m, const facts_style *style, arena *scratch);
 void facts_json(buf *out, const grain_model *m, const facts_style *style, arena *scratch);
 
+/* The same of a model without a plan: all is unknown, for this reason. */
+void facts_text_unknown(buf *out, str model, str reason);
+void facts_json_unknown(buf *out, str model, str reason, const facts_style *style);
+
 /* ---- one fact a row: what both forms print ---- */
 
 typedef enum fact_row_kind {

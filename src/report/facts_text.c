@@ -207,3 +207,14 @@ void facts_text(buf *out, const grain_model *m, const facts_style *style, arena 
     buf_put_char(out, '\n');
     plan_print_tree(out, m->plan, m->places, &(plan_print_more){put_node, &p});
 }
+
+void facts_text_unknown(buf *out, str model, str reason) {
+    facts_page p = {.out = out};
+    put_word(&p, STR("model"));
+    put_log_text(out, model, false);
+    buf_put_char(out, '\n');
+    put_word(&p, STR("status"));
+    buf_put(out, STR("unknown: "));
+    put_log_text(out, reason, false);
+    buf_put_char(out, '\n');
+}

@@ -1,5 +1,5 @@
 /* ast.c - questions about a tree.
- * Called by: predicate/import.c, tests.  Must not know: tables, column types, meaning.
+ * Called by: predicate/import.c, plan/bind_*.c, tests.  Must not know: tables, column types, meaning.
  */
 #include "sql/ast.h"
 
@@ -32,6 +32,11 @@ bool ast_equal(const ast *a, const ast *b) {
         if (!ast_equal(a->arg[i], b->arg[i])) return false;
     }
     return true;
+}
+
+const ast *ast_without_parens(const ast *a) {
+    while (a->kind == AST_PAREN) a = a->arg[0];
+    return a;
 }
 
 void ast_visit_names(const ast *tree, ast_name_visit visit, void *context) {

@@ -165,6 +165,9 @@ struct ast {
     };
 };
 
+/* What stands inside of all parentheses around it. */
+const ast *ast_without_parens(const ast *a);
+
 /* Equal in everything but the place in the source. */
 bool ast_equal(const ast *a, const ast *b);
 

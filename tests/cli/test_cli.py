@@ -536,7 +536,8 @@ def test_bash_completion():
              "delta-explain --format=t": ["text"], "lakeproof prune sma": ["small"], "delta-explain sma": ["small"],
              "lakeproof completion f": ["fish"], "lakeproof help pru": ["prune"], "delta-explain -w age": [],
              "lakeproof prune --at-": ["--at-version", "--at-timestamp"], "delta-explain --at-": ["--at-version"],
-             "lakeproof man lakeproof-": ["lakeproof-prune", "lakeproof-snapshot", "lakeproof-diff", "lakeproof-why", "lakeproof-sql"], "lakeproof nothing x": []}
+             "lakeproof man lakeproof-": ["lakeproof-prune", "lakeproof-snapshot", "lakeproof-diff", "lakeproof-why", "lakeproof-sql", "lakeproof-facts",
+                                        "lakeproof-check"], "lakeproof nothing x": []}
     for line, expected in cases.items():
         equal(bash_completes(script, line, ROOT), expected, line)
 

@@ -12,6 +12,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from suite import equal, holds, run  # noqa: E402
+import logs  # noqa: E402
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--binary", required=True)
@@ -107,6 +108,49 @@ def test_usage():
 
 def wide(unit, count, join):
     return join.join(unit.format(i) for i in range(count))
+
+
+def delta_table(name, *fields):
+    folder = pathlib.Path(FOLDER.name) / name / "_delta_log"
+    folder.mkdir(parents=True)
+    actions = [logs.protocol(), logs.metadata(list(fields), partition=())]
+    (folder / ("0" * 20 + ".json")).write_text("".join(json.dumps(a) + "\n" for a in actions))
+    return str(folder.parent)
+
+
+def test_a_delta_table_declares_the_columns_of_its_schema():
+    point = {"type": "struct", "fields": [logs.field("x", "double")]}
+    orders = delta_table("orders=1", {**logs.field("Id", "long"), "nullable": False}, logs.field("amount", "decimal(10,2)"),
+                         logs.field("at", point))
+    given = ("--table", f"shop.orders={orders}", "--dialect", "spark")
+    shown = document("select *, at.x from shop.orders", *given)["statements"][0]["plan"]
+    equal([(r["name"], shown["columns"][r["column"]]["declared_type"], shown["columns"][r["column"]]["declared_not_null"])
+           for r in shown["result"]],
+          [("Id", "long", True), ("amount", "decimal(10,2)", False), ("at", "struct<x: double>", False), ("x", None, False)])
+    holds(not shown["nodes"][0]["open"], shown)
+    done = plan("select ID, nope from orders", *given)
+    equal((done.returncode, done.stderr.decode().splitlines()[0]), (1, "error: line 1, column 12: no column nope"))
+    holds("scan other.orders undeclared" in tree("select * from other.orders", *given), "a table of another schema")
+    holds("scan a.shop.orders [" in tree("select * from a.shop.orders", *given), "more parts than were declared")
+
+
+def test_delta_tables_and_declarations_go_together():
+    own = delta_table("own", logs.field("k", "long"), logs.field("z", "long"))
+    both = tree("select t.z, u.w from t join u using (k)", "--ddl", DDL, "--table", f"t={own}", "--table", f"s.v={own}")
+    holds(both.startswith("result Z=#1, W=#3\n"), both)
+    equal(plan("select v from t", "--ddl", DDL, "--table", f"t={own}").returncode, 1)
+
+
+def test_wrong_tables_are_told():
+    own = delta_table("wrong", logs.field("k", "long"))
+    for given, code, words in [("orders", 2, "--table expects NAME=TABLE, found 'orders'"),
+                               (f"={own}", 2, "'' is no name of a table"), (f"a b={own}", 2, "'a b' is no name of a table"),
+                               (f"t; select 1={own}", 2, "is no name of a table"), ("t=/no/such/folder", 1, "/no/such/folder")]:
+        done = plan("select 1", f"--table={given}")
+        equal((done.returncode, done.stdout), (code, b""), given)
+        holds(words in done.stderr.decode(), done.stderr)
+    done = subprocess.run([options.binary, "sql", "print", "-", "--table", f"t={own}"], input=b"", capture_output=True, timeout=60)
+    equal((done.returncode, b"'--table' belongs to 'sql plan'" in done.stderr), (2, True))
 
 
 def test_what_is_long_or_deep_has_an_answer():

@@ -80,7 +80,6 @@ static void texts(arena *work) {
     expect(work, "select 'lakeproof: allow G001 because x', \"lakeproof: allow G001 because x\" from t", DIALECT_postgres, "");
     expect(work, "select $$ -- lakeproof: allow G001 because x\n$$", DIALECT_postgres, "");
     expect(work, "", DIALECT_postgres, "");
-    expect(work, "select '-- lakeproof: allow", DIALECT_postgres, "");
 }
 
 static void test_allow__a_text_of_the_query_is_no_comment(void **state) {

@@ -111,6 +111,8 @@ static void copies(arena *a) {
     assert_str(copy, STR("abc"));
     assert_int_equal(copy.ptr[3], '\0');
     assert_true(str_is_none(str_copy(a, STR_NONE)));
+    assert_true(str_eq(str_copy_lower(a, STR("aZ[@\xc3\x89")), STR("az[@\xc3\x89")));
+    assert_true(str_is_none(str_copy_lower(a, STR_NONE)));
     str empty = str_copy(a, STR(""));
     assert_false(str_is_none(empty));
     assert_int_equal(empty.ptr[0], '\0');
