@@ -67,8 +67,9 @@ def script(schema, databases):
         out.append(f"drop schema if exists d{number} cascade; create schema d{number}")
         for t in schema.tables:
             out.append(t.ddl(False, with_foreigns=False).replace("create table ", f"create table d{number}."))
-            for row in database[t.name]:
-                out.append(f"insert into d{number}.{t.name} values ({', '.join(literal(v, c.kind) for v, c in zip(row, t.columns))})")
+            rows = ["(" + ", ".join(literal(v, c.kind) for v, c in zip(row, t.columns)) + ")" for row in database[t.name]]
+            if rows:
+                out.append(f"insert into d{number}.{t.name} values {', '.join(rows)}")
     return out
 
 

@@ -198,5 +198,5 @@ def draw_database(rng, schema, size, null_share=None):
 
 
 def draw_databases(rng, schema, count):
-    sizes = [1, 3, 5, 6, 8, 9]
+    sizes = [2, 6, 9, 1, 5, 8]
     return [draw_database(rng, schema, sizes[i % len(sizes)] if i < len(sizes) else rng.choice(sizes[2:])) for i in range(count)]
