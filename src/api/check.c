@@ -1,15 +1,18 @@
 /* check.c - lp_check: where SQL may repeat, drop or miscount rows.
  * Called by: users of the library, the command.  Must not know: command lines.
  */
+#include <string.h>
+
 #include "api/one_query.h"
+#include "api/project_models.h"
 #include "api/read_file.h"
-#include "api/settings.h"
 #include "api/verdict.h"
 
 typedef struct checking {
     lp_report *report;
     const lp_check_options *o;
     settings set;
+    str settings_name; /* STR_NONE: none were read */
     check_choice choice;
     bool may_fail; /* --fail-on never: it may not */
     finding_severity fail_on;
@@ -66,13 +69,13 @@ static lp_status read_settings(checking *c, lp_err *err) {
     arena *owner = &c->report->query;
     str text;
     if (!c->o->settings) return LP_OK;
-    TRY(read_file(owner, str_from(c->o->settings), &text, err));
-    return settings_read(owner, text, str_copy(owner, str_from(c->o->settings)), &c->set, err);
+    c->settings_name = str_copy(owner, str_from(c->o->settings));
+    TRY(read_file(owner, c->settings_name, &text, err));
+    return settings_read(owner, text, c->settings_name, &c->set, err);
 }
 
 /* Of a relative name in a file of settings: beside that file. */
-static str beside(arena *owner, const char *settings_file, str name) {
-    str file = str_from(settings_file);
+static str beside(arena *owner, str file, str name) {
     size_t slash = file.len;
     while (slash > 0 && file.ptr[slash - 1] != '/') slash--;
     if (slash == 0 || (name.len && name.ptr[0] == '/')) return name;
@@ -85,18 +88,26 @@ static lp_status read_baseline(checking *c, lp_err *err) {
     if (c->o->baseline)
         name = str_copy(owner, str_from(c->o->baseline));
     else if (!str_is_none(c->set.baseline))
-        name = beside(owner, c->o->settings, c->set.baseline);
+        name = beside(owner, c->settings_name, c->set.baseline);
     if (str_is_none(name)) return LP_OK;
     TRY(read_file(owner, name, &text, err));
     c->verdict.known = ARENA_NEW(owner, baseline);
     return baseline_read(owner, text, name, c->verdict.known, err);
 }
 
-static lp_status prepare(checking *c, lp_err *err) {
-    lp_format f = c->o->format;
+static lp_status check_format(const lp_check_options *o, lp_err *err) {
+    lp_format f = o->format;
+    if (!o->models.sql && !o->models.project)
+        return err_set(err, LP_ERR_USAGE, "a query or a project is checked");
     if (f != LP_FORMAT_TEXT && f != LP_FORMAT_JSON && f != LP_FORMAT_SARIF && f != LP_FORMAT_GITHUB)
         return err_set(err, LP_ERR_USAGE, "findings are shown as text, JSON, SARIF or workflow commands");
-    TRY(read_settings(c, err));
+    return LP_OK;
+}
+
+/* What settings and options say together. */
+static lp_status choose(checking *c, lp_err *err) {
+    c->verdict.owner = &c->report->query;
+    c->verdict.choice = &c->choice;
     TRY(choose_checks(c, err));
     TRY(choose_severity(c, err));
     return read_baseline(c, err);
@@ -104,10 +115,17 @@ static lp_status prepare(checking *c, lp_err *err) {
 
 /* ---- one query ---- */
 
-static lp_status check_query(checking *c, const one_query *q, lp_err *err) {
-    arena *owner = &c->report->query;
+static lp_status check_query(checking *c, lp_err *err) {
+    one_query query, *q = &query;
     finding_list list;
-    finding_list_init(&list, owner);
+    TRY(read_settings(c, err));
+    TRY(choose(c, err));
+    TRY(one_query_analyse(c->report, &c->o->models, q, err));
+    if (!c->report->passed) return LP_OK;
+    place_finder *places = ARENA_NEW(&c->report->query, place_finder);
+    *places = q->places;
+    c->verdict.places = places;
+    finding_list_init(&list, &c->report->query);
     grain_check(q->model, &c->choice, (declaration_list){0}, &list);
     const facts *f = grain_facts_of(q->model, q->model->plan->root);
     text_place gap = {0};
@@ -121,6 +139,114 @@ static lp_status check_query(checking *c, const one_query *q, lp_err *err) {
                       .gap = f->gap.what,
                       .gap_place = f->gap.node ? &gap : NULL};
     return verdict_take(&c->verdict, &m, err);
+}
+
+/* ---- a project ---- */
+
+static text_list texts_of(checking *c, const char *option, setting_list set) {
+    if (!option) return set.list;
+    str *one = ARENA_NEW(&c->report->query, str);
+    *one = str_copy(&c->report->query, str_from(option));
+    return (text_list){one, 1};
+}
+
+/* One a line, or with commas. */
+static text_list file_list(checking *c) {
+    str text = str_copy(&c->report->query, str_from(c->o->files));
+    for (size_t i = 0; i < text.len; i++) {
+        char *at = (char *)(uintptr_t)&text.ptr[i];
+        if (*at == '\n' || *at == '\r') *at = ',';
+    }
+    return text_list_of_commas(&c->report->query, text);
+}
+
+static void tell_miss(checking *c, const char *option, str part) {
+    if (str_is_none(part)) return;
+    verdict_note(&c->verdict, NOTE_SELECTION_EMPTY,
+                 str_format(&c->report->query, "'" STR_FMT "' of --%s fits no model", STR_ARG(part), option), STR(""), NULL);
+}
+
+static lp_status choose_models(checking *c, project_models *m, lp_err *err) {
+    project_misses misses;
+    text_list files = {0};
+    if (c->o->files) files = file_list(c);
+    TRY(project_models_choose(m, texts_of(c, c->o->select, c->set.select), texts_of(c, c->o->exclude, c->set.exclude),
+                              c->o->files ? &files : NULL, &misses, err));
+    tell_miss(c, "select", misses.select);
+    tell_miss(c, "exclude", misses.exclude);
+    return LP_OK;
+}
+
+static void tell_adapter(checking *c, const project_models *m) {
+    if (m->dialect_is_known) return;
+    str adapter = str_is_none(m->project->adapter) ? STR("none") : m->project->adapter;
+    verdict_note(&c->verdict, NOTE_ADAPTER_NOT_KNOWN,
+                 str_format(&c->report->query, "the adapter of the project is " STR_FMT ": its SQL is read as standard SQL", STR_ARG(adapter)),
+                 STR(""), NULL);
+}
+
+typedef struct project_check {
+    checking *c;
+    const project_models *m;
+} project_check;
+
+static const struct meta_allow *allowed_in_meta(arena *owner, const dbt_relation *r) {
+    struct meta_allow *list = ARENA_ARRAY(owner, struct meta_allow, r->allow_count + 1);
+    for (size_t i = 0; i < r->allow_count; i++) list[i] = (struct meta_allow){r->allow[i].code, r->allow[i].because};
+    return list;
+}
+
+/* The text lives as long as the call; only one with a comment for us is kept. */
+static str text_with_comments(arena *owner, str text) {
+    return text.len && memmem(text.ptr, text.len, "lakeproof:", 10) ? str_copy(owner, text) : STR("");
+}
+
+static void take_status(judged_model *m, const grain_done *done, text_place *place, arena *owner) {
+    if (!done->model) {
+        m->status = FACTS_UNKNOWN;
+        m->gap = str_copy(owner, done->reason);
+        return;
+    }
+    const facts *f = grain_facts_of(done->model, done->model->plan->root);
+    m->status = f->status;
+    if (f->status == FACTS_KNOWN || !f->gap.node) return; /* a model above it has told why */
+    m->gap = str_copy(owner, f->gap.what);
+    *place = place_index_find(done->model->places, f->gap.at);
+    m->gap_place = place;
+}
+
+static lp_status take_model(void *context, const grain_done *done, lp_err *err) {
+    project_check *k = context;
+    arena *owner = &k->c->report->query;
+    const dbt_relation *r = done->relation;
+    text_place place;
+    judged_model m = {.model = r->unique_id,
+                      .text = text_with_comments(owner, done->text),
+                      .dialect = k->m->dialect,
+                      .finding = done->findings,
+                      .finding_count = done->finding_count,
+                      .gap = STR(""),
+                      .meta = allowed_in_meta(owner, r),
+                      .meta_count = r->allow_count};
+    take_status(&m, done, &place, owner);
+    if (!done->model && !r->is_python)
+        verdict_note(&k->c->verdict, NOTE_MODEL_NOT_READ, m.gap, r->unique_id, NULL);
+    return verdict_take(&k->c->verdict, &m, err);
+}
+
+static lp_status check_project(checking *c, lp_err *err) {
+    project_models *m = ARENA_NEW(&c->report->query, project_models);
+    TRY(project_models_open(&c->report->query, &c->o->models, c->o->settings, m, err));
+    c->set = m->set;
+    c->settings_name = m->settings_name;
+    c->verdict.places = &m->places;
+    c->verdict.report.is_project = true;
+    TRY(choose(c, err));
+    tell_adapter(c, m);
+    TRY(choose_models(c, m, err));
+    grain_options how = {
+        .choice = c->choice, .wanted = m->wanted, .trust = m->trust.item, .trust_count = m->trust.count};
+    return grain_project(&c->report->query, m->project, &how, take_model, &(project_check){c, m}, err);
 }
 
 /* ---- the report ---- */
@@ -148,10 +274,10 @@ static void show(checking *c) {
         [LP_FORMAT_JSON] = check_json,
         [LP_FORMAT_SARIF] = check_sarif,
         [LP_FORMAT_GITHUB] = check_github};
-    const char *subject = c->o->models.sql_name;
+    const char *subject = c->o->models.sql ? c->o->models.sql_name : c->o->models.project;
     check_style style = {.color = c->o->color,
                          .places = c->verdict.places,
-                         .subject = subject ? str_from(subject) : STR("-"),
+                         .subject = subject && *subject ? str_from(subject) : c->o->models.sql ? STR("-") : STR("."),
                          .tool_version = STR(LAKEPROOF_VERSION)};
     form[c->o->format](&c->verdict.report, &style, &c->report->query, &c->report->document);
     baseline_write(&c->verdict.report, &c->report->query, &c->report->baseline);
@@ -159,14 +285,13 @@ static void show(checking *c) {
 
 static lp_status check_body(lp_report *report, const void *options, lp_err *err) {
     checking c = {.report = report, .o = options};
-    one_query q;
-    TRY(prepare(&c, err));
-    TRY(one_query_analyse(report, &c.o->models, &q, err));
+    report->total_files = report->final_files = 0;
+    TRY(check_format(c.o, err));
+    if (c.o->models.sql)
+        TRY(check_query(&c, err));
+    else
+        TRY(check_project(&c, err));
     if (!report->passed) return LP_OK;
-    c.verdict.owner = &report->query;
-    c.verdict.choice = &c.choice;
-    c.verdict.places = &q.places;
-    TRY(check_query(&c, &q, err));
     verdict_end(&c.verdict);
     set_gate(&c);
     show(&c);

@@ -35,6 +35,7 @@ static lp_status facts_of_query(lp_report *report, facts_call *c, lp_err *err) {
 static lp_status take_model(void *context, const grain_done *done, lp_err *err) {
     facts_call *c = context;
     (void)err;
+    if (done->model) grain_declare(done->model, done->own);
     if (done->model)
         show_model(c, done->model);
     else if (c->o->format == LP_FORMAT_TEXT)

@@ -179,7 +179,7 @@ static void put_program(text *out) {
     }
     put_exit_status(out);
     text_add(out, ".SH SEE ALSO\n.BR lakeproof\\-prune (1),\n.BR lakeproof\\-snapshot (1),\n.BR lakeproof\\-diff "
-                  "(1),\n.BR lakeproof\\-sql (1),\n.BR lakeproof\\-facts (1),\n.BR lakeproof\\-check (1),\n.BR delta\\-explain (1)\n");
+                  "(1),\n.BR lakeproof\\-sql (1),\n.BR lakeproof\\-facts (1),\n.BR lakeproof\\-check (1),\n.BR lakeproof\\-prove (1),\n.BR lakeproof\\-coverage (1),\n.BR delta\\-explain (1)\n");
 }
 
 int run_man(const invocation *call, const arguments *a) {

@@ -3,11 +3,13 @@
  */
 #include "cli/run_check.h"
 
+#include <string.h>
+
 #include "cli/ask.h"
 #include "cli/models.h"
 #include "cli/output.h"
 
-static lp_check_options check_options(const arguments *a) {
+static lp_check_options check_options(const arguments *a, const char *files) {
     static const lp_format format[] = {LP_FORMAT_TEXT, LP_FORMAT_JSON, LP_FORMAT_SARIF, LP_FORMAT_GITHUB}; /* as in option.def */
     const option_value *o = a->option;
     lp_check_options options = LP_CHECK_OPTIONS_INIT;
@@ -17,6 +19,9 @@ static lp_check_options check_options(const arguments *a) {
     options.enable = o[OPTION_ENABLE].text;
     options.baseline = o[OPTION_BASELINE].text;
     options.settings = o[OPTION_CONFIG].text;
+    options.select = o[OPTION_SELECT].text;
+    options.exclude = o[OPTION_EXCLUDE].text;
+    options.files = files;
     options.color = ask_wants_color(a);
     return options;
 }
@@ -46,11 +51,17 @@ int run_check(const invocation *call, const arguments *a) {
     lp_err err = {0};
     lp_report *report = NULL;
     model_texts texts = {0};
-    lp_check_options options = check_options(a);
-    int code = models_read(call, a, a->word_count ? a->word[0] : NULL, &texts, &options.models);
+    const char *names = a->option[OPTION_FILES_CHANGED].text;
+    text files = {0};
+    int code = EXIT_DONE;
+    if (names && strcmp(names, "-") == 0) code = ask_read_file(call, "-", &files);
+    if (names && strcmp(names, "-") != 0) text_add(&files, names);
+    lp_check_options options = check_options(a, names ? text_str(&files) : NULL);
+    if (code == EXIT_DONE) code = models_read(call, a, a->word_count ? a->word[0] : NULL, &texts, &options.models);
     if (code == EXIT_DONE && lp_check(&options, &report, &err) != LP_OK) code = ask_fail(call, &err);
     if (code == EXIT_DONE) code = answer(call, a, report);
     lp_report_free(report);
     models_free(&texts);
+    text_free(&files);
     return code;
 }

@@ -29,7 +29,7 @@ const size_t example_count = sizeof example_table / sizeof example_table[0];
 
 const char *option_group_title(option_group group) {
     static const char *const title[GROUP_COUNT] = {
-        [GROUP_SQL] = "The SQL",       [GROUP_PROJECT] = "The project", [GROUP_CHECK] = "The checks",
+        [GROUP_SQL] = "The SQL",       [GROUP_PROJECT] = "The project", [GROUP_CLAIM] = "The claim",    [GROUP_CHECK] = "The checks",
         [GROUP_FILTER] = "The filter", [GROUP_SNAPSHOT] = "The snapshot",
         [GROUP_OUTPUT] = "The report", [GROUP_GATES] = "Gates",       [GROUP_CLOUD] = "Cloud storage",
         [GROUP_INSIDE] = "Inside",     [GROUP_GENERAL] = "General",

@@ -39,6 +39,7 @@ typedef enum option_takes {
 typedef enum option_group {
     GROUP_SQL,
     GROUP_PROJECT,
+    GROUP_CLAIM,
     GROUP_CHECK,
     GROUP_FILTER,
     GROUP_SNAPSHOT,
@@ -60,6 +61,8 @@ enum {
     FOR_SQL = 1u << COMMAND_SQL,
     FOR_FACTS = 1u << COMMAND_FACTS,
     FOR_CHECK = 1u << COMMAND_CHECK,
+    FOR_PROVE = 1u << COMMAND_PROVE,
+    FOR_COVERAGE = 1u << COMMAND_COVERAGE,
     FOR_ALL = (1u << COMMAND_COUNT) - 1,
     NOT_DROP_IN = 1u << COMMAND_COUNT /* added to a set: unknown under the name delta-explain */
 };

@@ -114,6 +114,15 @@ static lp_status read_table(reader *r, str key, lp_err *err) {
     return LP_OK;
 }
 
+static lp_status read_metadata(reader *r, lp_err *err) {
+    TRY(start_value(r, err));
+    const tree *t = tree_read(r->json, json_next(r->json), r->scratch);
+    if (!t || json_next(r->json).kind != JSON_END) return json_fault(r, err);
+    str id = tree_string(tree_get(t, STR("invocation_id")));
+    r->draft->project->catalog_is_current = !str_is_none(id) && str_eq(id, r->draft->invocation_id);
+    return LP_OK;
+}
+
 static lp_status read_tables(reader *r, const char *what, lp_err *err) {
     bool more;
     str key;
@@ -132,7 +141,9 @@ static lp_status read_catalog(reader *r, lp_err *err) {
     for (;;) {
         TRY(document_next(r->document, &key, &more, err));
         if (!more) return LP_OK;
-        if (str_eq(key, STR("nodes")))
+        if (str_eq(key, STR("metadata")))
+            TRY(read_metadata(r, err));
+        else if (str_eq(key, STR("nodes")))
             TRY(read_tables(r, "\"nodes\"", err));
         else if (str_eq(key, STR("sources")))
             TRY(read_tables(r, "\"sources\"", err));

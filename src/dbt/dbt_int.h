@@ -62,7 +62,8 @@ typedef struct draft {
     size_t test_count, test_capacity;
     semantic_draft *semantic;
     size_t semantic_count, semantic_capacity;
-    map last_status; /* unique id of a test to str *, its status in run_results.json */
+    str invocation_id; /* of the manifest */
+    map last_status;   /* unique id of a test to str *, its status in run_results.json */
     dbt_note *note;
     size_t note_count, note_capacity;
 } draft;

@@ -51,7 +51,8 @@ document *document_new(arena *owner, const dbt_bytes *bytes) {
     d->owner = owner;
     d->memory = arena_child(owner);
     d->bytes = bytes;
-    d->capacity = bytes->size_bytes < PIECE_BYTES ? (size_t)bytes->size_bytes : PIECE_BYTES;
+    size_t piece = bytes->piece_bytes ? bytes->piece_bytes : PIECE_BYTES;
+    d->capacity = bytes->size_bytes < piece ? (size_t)bytes->size_bytes : piece;
     d->window = arena_alloc(d->memory, d->capacity + JSON_PADDING);
     return d;
 }
@@ -273,6 +274,8 @@ lp_status document_next(document *d, str *key, bool *more, lp_err *err) {
     if (!d->is_first[d->depth]) {
         if (c != ',') return expected(d, "',' or '}' in an object", err);
         d->at++;
+    } else if (c != '"') {
+        return expected(d, "a key or '}'", err);
     }
     d->is_first[d->depth] = false;
     *more = true;

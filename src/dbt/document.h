@@ -16,7 +16,8 @@ typedef struct dbt_bytes {
     lp_status (*read)(void *context, uint64_t offset, void *into, size_t size, lp_err *err);
     void *context;
     uint64_t size_bytes;
-    str name; /* for messages */
+    size_t piece_bytes; /* read at once; 0: 1 MiB. Tests make it small */
+    str name;           /* for messages */
 } dbt_bytes;
 
 /* The bytes of a text. */

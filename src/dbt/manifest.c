@@ -233,6 +233,7 @@ static lp_status read_metadata(reader *r, lp_err *err) {
     p->name = str_copy(owner, tree_string(tree_get(t, STR("project_name"))));
     p->adapter = str_copy(owner, tree_string(tree_get(t, STR("adapter_type"))));
     p->generated_at = str_copy(owner, tree_string(tree_get(t, STR("generated_at"))));
+    r->draft->invocation_id = str_copy(r->draft->working, tree_string(tree_get(t, STR("invocation_id"))));
     const tree *quoting = tree_get(t, STR("quoting"));
     p->quote_database = quote_of(quoting, STR("database"));
     p->quote_schema = quote_of(quoting, STR("schema"));

@@ -313,6 +313,12 @@ static bool means_any(str condition) {
     return false;
 }
 
+/* A test that fails from some number of rows on, and warns of a single one, says what one of severity warn says. */
+static bool only_warns(const tree *config) {
+    str error_if = tree_string(tree_get(config, STR("error_if"))), warn_if = tree_string(tree_get(config, STR("warn_if")));
+    return !means_any(error_if) && !str_is_none(warn_if) && means_any(warn_if);
+}
+
 /* A test of severity error fails by error_if, one of severity warn warns by warn_if. */
 static str weakness(const testing *t) {
     const tree *config = t->test->config;
@@ -334,7 +340,7 @@ static void weigh(testing *t) {
     const str *status = map_get(&t->draft->last_status, t->test->unique_id);
     t->base = (dbt_fact){
         .from = DBT_FROM_TEST,
-        .trust = str_eq_nocase(severity, STR("warn")) ? DBT_TEST_WARNS : DBT_TEST_FAILS,
+        .trust = str_eq_nocase(severity, STR("warn")) || only_warns(config) ? DBT_TEST_WARNS : DBT_TEST_FAILS,
         .origin = str_format(t->draft->keep, "dbt test " STR_FMT, STR_ARG(t->test->name)),
         .file = kept(t, t->test->file),
         .test_id = kept(t, t->test->unique_id),

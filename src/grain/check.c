@@ -169,6 +169,13 @@ static bool over_whole_partition(const plan_node *n) {
     return !w || w->frame == SQL_FRAME_NONE;
 }
 
+/* Columns that an expression of a partition tells: itself, or those that it is made of without loss. */
+static colset told_by(checking *c, const plan_expr *e) {
+    colset back = COLSET_EMPTY;
+    if (e->kind == EXPR_COLUMN) return e->columns;
+    return expr_is_one_to_one(&c->m->expr, e, &back) == UNCERTAIN ? COLSET_EMPTY : back;
+}
+
 bool check_next_sum(checking *c, const plan_node *n, size_t *next, summed *out) {
     bool groups = n->kind == PLAN_AGGREGATE && !n->aggregate.has_sets;
     bool windows = n->kind == PLAN_WINDOW && over_whole_partition(n);
@@ -180,7 +187,7 @@ bool check_next_sum(checking *c, const plan_node *n, size_t *next, summed *out) 
         out->call = e, out->made = made, out->group = COLSET_EMPTY;
         for (size_t i = 0; groups && i < n->aggregate.group_count; i++) colset_add(&out->group, n->aggregate.group[i], c->m->owner);
         for (size_t i = 0; windows && i < n->window.partition_count; i++)
-            colset_add_all(&out->group, n->window.partition[i]->columns, c->m->owner);
+            colset_add_all(&out->group, told_by(c, n->window.partition[i]), c->m->owner);
         ++*next;
         return true;
     }

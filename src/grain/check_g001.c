@@ -50,11 +50,28 @@ static bool counts_literals(const plan_expr *e) {
 
 /* ---- the test ---- */
 
+/* The rows that are summed: with FILTER, those that meet its condition. False when it cannot be told which they are. */
+static bool rows_summed(checking *c, const facts *rows, const plan_expr *call, facts *out) {
+    const ast_call *as = call->from && call->from->kind == AST_CALL ? call->from->call : NULL;
+    *out = *rows;
+    if (!as || (!as->filter && !as->having)) return true;
+    *out = facts_copy(rows);
+    bool found = false;
+    for (size_t i = 1; i < call->arg_count; i++) {
+        if (call->arg[i]->from != as->filter) continue;
+        learn_condition((grain_model *)c->m, out, call->arg[i]);
+        found = true;
+    }
+    return found && !as->having;
+}
+
 static bool is_repeated(checking *c, const plan_node *n, const summed *sum, const plan_expr *term, const column_grain *g) {
     const facts *rows = grain_facts_of(c->m, n->input[0]);
+    facts summed_rows;
     if (rows->status == FACTS_UNKNOWN || !g->is_known || !g->repeated.count || g->is_per_row) return false;
     if (!c->choice->counts_of_literals && counts_literals(term)) return false;
-    if (!facts_best_key(rows)) return false;
+    if (!facts_best_key(rows) || !rows_summed(c, rows, sum->call, &summed_rows)) return false;
+    rows = &summed_rows;
     colset start = colset_union(sum->group, g->native, c->m->owner);
     if (facts_is_superkey(rows, start, (closure_mode){.not_null = start, .with_presumed = true}, NULL)) return false;
     closure_mode group_mode = {.not_null = sum->group, .with_presumed = true};

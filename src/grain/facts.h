@@ -128,6 +128,7 @@ typedef struct fact_gap {
     str what; /* "UNNEST", "no key is declared for shop.orders" */
     span at;
     const plan_node *node;
+    bool is_of_keys; /* no key was known there: no gap where one is known again */
 } fact_gap;
 
 struct domain_list; /* domain.h: which values columns can have */

@@ -76,6 +76,7 @@ static void finish(grain_model *m, const plan_node *n, facts *f) {
     evidence_id why = EVIDENCE_SQL;
     if (f->rows.max > 1 && facts_is_superkey(f, COLSET_EMPTY, CLOSURE_STRICT, &why))
         facts_bound_rows(f, (row_bounds){0, 1}, why);
+    if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         if (!g->repeated.count || !g->is_known) continue;
@@ -120,7 +121,7 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
     m->node = ARENA_ARRAY(owner, facts *, p->node_count + 1);
     m->references = ARENA_ARRAY(owner, uint32_t, p->node_count + 1);
     m->match = ARENA_ARRAY(owner, join_match, p->node_count + 1);
-    m->expr = (expr_context){.plan = p, .dialect = dialect, .owner = owner};
+    m->expr = expr_context_new(p, dialect, owner);
     m->names = (evidence_names){.name = name_of, .context = m, .text = text};
     evidence_init(&m->evidence, owner);
     count_references(m);

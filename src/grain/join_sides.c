@@ -41,7 +41,21 @@ facts join_merge(grain_model *m, const facts *l, const facts *right) {
     return f;
 }
 
+/* What a dependency says of columns of enclosing queries holds among present rows alone. */
+static void part_outer(grain_model *m, facts *f, colset there) {
+    for (uint32_t i = 0, n = f->dependency_count; i < n; i++) {
+        fact_dependency d = f->dependency[i];
+        colset outer = colset_difference(d.to, f->all, m->owner);
+        if (colset_is_empty(outer)) continue;
+        f->dependency[i].to = colset_intersection(d.to, f->all, m->owner);
+        d.to = outer, d.needs = colset_union(d.needs, there, m->owner);
+        d.from = colset_union(d.from, there, m->owner);
+        facts_add_dependency(f, d);
+    }
+}
+
 static void pad_keys(grain_model *m, facts *f, colset there) {
+    part_outer(m, f, there);
     for (uint32_t i = 0; i < f->key_count; i++) {
         f->key[i].columns = colset_union(f->key[i].columns, there, m->owner);
         f->key[i].needs = colset_difference(f->key[i].needs, f->not_null, m->owner);
@@ -81,7 +95,7 @@ column_id join_pad(grain_model *m, facts *f) {
     column_id presence = op_hide(m, STR(""));
     colset there = op_single(m, presence);
     pad_keys(m, f, there);
-    facts_add_dependency(f, (fact_dependency){.from = there, .to = f->constant});
+    facts_add_dependency(f, (fact_dependency){.from = there, .to = colset_intersection(f->constant, f->all, m->owner)});
     fact_presence p = {.members = colset_union(f->all, there, m->owner),
                        .implied = colset_union(f->not_null, there, m->owner),
                        .telling = colset_intersection(f->not_null, f->all, m->owner),

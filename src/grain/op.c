@@ -49,12 +49,19 @@ void op_lose(grain_model *m, const plan_node *n, span at, str text) {
 
 /* ---- computed columns ---- */
 
+/* An outer join has filled up `id` and what it is made of with NULLs: computed above the join, `e` may have a value there. */
+static bool is_padded(const facts *f, column_id id, const plan_expr *e) {
+    for (uint32_t i = 0; i < f->presence_count; i++)
+        if (colset_has(f->presence[i].members, id) && colset_meets(f->presence[i].members, e->columns)) return true;
+    return colset_is_empty(e->columns);
+}
+
 static column_id same_column(grain_model *m, const facts *f, const plan_expr *e) {
     column_id id = 0;
     for (; colset_next(f->all, id, &id) && id < m->plan->column_count; id++) {
         const plan_column *c = &m->plan->column[id];
         if (c->origin == COLUMN_EXPRESSION && c->definition && c->definition->hash == e->hash &&
-            expr_same(c->definition, e))
+            expr_same(c->definition, e) && !is_padded(f, id, e))
             return id;
     }
     return NO_COLUMN;
@@ -73,8 +80,8 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
 static void define_constant(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) return;
     facts_add_constant(f, op_single(m, id), EVIDENCE_SQL);
-    const plan_expr *literal = expr_literal(e);
-    if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);
+    const plan_expr *literal = expr_known_value(&m->expr, f, e);
+    if (literal) domain_learn_value(&m->expr, f, id, literal, EVIDENCE_SQL);
 }
 
 static bool is_placeholder(const grain_model *m, const plan_expr *e) {
@@ -94,6 +101,8 @@ void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     certainty home = expr_is_one_to_one(&m->expr, e, &back);
     if (home != UNCERTAIN && !colset_is_empty(back))
         facts_add_dependency(f, (fact_dependency){.from = self, .needs = self, .to = back, .is_presumed = home == PRESUMED, .why = why});
+    column_id passed = expr_passed_column(&m->expr, f, e);
+    if (passed != NO_COLUMN) facts_add_equal(f, id, passed);
     if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, self, EVIDENCE_SQL);
     facts_add_presence(f, (fact_presence){.members = self, .implied = expr_strict_columns(&m->expr, e), .column = NO_COLUMN});
 }

@@ -22,6 +22,34 @@ typedef struct setting {
     colset all;
 } setting;
 
+/* Numbers of two kinds are turned into one type, and decimals of two scales too: that may round. */
+static bool keeps_values(const setting *s, const plan_column *c) {
+    const plan_column *first = NULL;
+    type_family is = FAMILY_UNKNOWN;
+    for (size_t k = 0; k < c->source_count; k++) {
+        if (c->source[k] == NO_COLUMN) continue;
+        const plan_column *of = &s->m->plan->column[c->source[k]];
+        type_family family = expr_column_type(&s->m->expr, c->source[k]);
+        if (family < FAMILY_INTEGER || family > FAMILY_FLOAT) continue;
+        bool is_scaled = family == FAMILY_DECIMAL || family == FAMILY_NUMERIC;
+        if (first && family != is) return false;
+        if (first && is_scaled && !(first->declared && of->declared && str_eq(first->declared->type, of->declared->type))) return false;
+        first = of, is = family;
+    }
+    return true;
+}
+
+/* The column of branch `k` behind result column `i`: NO_COLUMN where a branch BY NAME has none. False where that is not known: a
+ * column that was named behind an open set, one that an open branch may have, or one whose values may change. */
+static bool find_source(const setting *s, size_t k, size_t i, column_id *source) {
+    const plan_node *n = s->node;
+    const plan_column *c = &s->m->plan->column[n->column[i]];
+    *source = NO_COLUMN;
+    if (c->made_by != n || c->source_count != n->input_count) return false;
+    *source = c->source[k];
+    return (*source != NO_COLUMN || c->origin == COLUMN_SET) && keeps_values(s, c);
+}
+
 /* The facts of an input under the ids of the result. A column that feeds two: they are equal. */
 static void take_branch(setting *s, size_t k) {
     grain_model *m = s->m;
@@ -32,16 +60,18 @@ static void take_branch(setting *s, size_t k) {
     column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
     for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
     for (size_t i = 0; i < n->column_count; i++) {
-        column_id source = n->set.source[k][i];
-        if (source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        column_id source;
+        if (find_source(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
     }
     b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
     b->f.domain = domain_map(&m->expr, from->domain, &b->map);
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
     for (size_t i = 0; i < n->column_count; i++) {
-        column_id source = n->set.source[k][i];
+        column_id source;
+        bool is_known = find_source(s, k, i, &source);
         b->f.all = colset_union(b->f.all, op_single(m, n->column[i]), m->owner);
+        if (!is_known) continue;
         if (source == NO_COLUMN) { /* BY NAME: NULL on every row */
             facts_add_constant(&b->f, op_single(m, n->column[i]), EVIDENCE_SQL);
             grain[i].is_known = true;

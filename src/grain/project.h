@@ -5,7 +5,7 @@
 #define GRAIN_PROJECT_H
 
 #include "grain/check.h"
-#include "grain/dbt_catalog.h"
+#include "grain/declared_dbt.h"
 
 typedef struct grain_options {
     check_choice choice;
@@ -17,9 +17,10 @@ typedef struct grain_options {
 /* One model, done. `model` and `text` are valid during the call only; `findings` live in the arena of the run. */
 typedef struct grain_done {
     const dbt_relation *relation;
-    const grain_model *model; /* NULL when there is no plan: `reason` says why */
+    grain_model *model;       /* NULL when there is no plan: `reason` says why */
     str text;                 /* compiled SQL; "" when there is none */
     str reason;               /* "a Python model", "line 3, column 7: no column x", ... */
+    declaration_list own;     /* what is declared of it */
     const finding *findings;  /* of this model, by place */
     size_t finding_count;
 } grain_done;

@@ -31,6 +31,24 @@ static column_id column_named(const scan *s, str name) {
     return NO_COLUMN;
 }
 
+/* Is the column what the expression gives, not rounded or cut to another type? */
+static bool keeps_value(const scan *s, column_id made, const plan_expr *e) {
+    const catalog_column *declared = made < s->m->plan->column_count ? s->m->plan->column[made].declared : NULL;
+    size_t at;
+    if (!declared || str_find_char(declared->type, '(', &at)) return false;
+    return expr_column_type(&s->m->expr, made) == expr_type(&s->m->expr, e);
+}
+
+static void use_generated(scan *s, column_id made, const plan_expr *e, evidence_id why) {
+    if (keeps_value(s, made, e)) {
+        op_define(s->m, s->f, made, e);
+        return;
+    }
+    certainty how = expr_is_function_of_columns(&s->m->expr, e);
+    if (how != UNCERTAIN)
+        facts_add_dependency(s->f, (fact_dependency){.from = e->columns, .to = op_single(s->m, made), .is_presumed = how == PRESUMED, .why = why});
+}
+
 void scan_checks(scan *s, declaration_list list) {
     for (size_t i = 0; i < list.count; i++) {
         const declaration *d = list.item[i];
@@ -42,6 +60,6 @@ void scan_checks(scan *s, declaration_list list) {
         if (d->kind == DECLARED_CHECK)
             use_check(s, e, why);
         else if (made != NO_COLUMN)
-            op_define(s->m, s->f, made, e);
+            use_generated(s, made, e, why);
     }
 }

@@ -16,6 +16,7 @@ typedef struct stating {
     const column_id *id; /* of each result column */
     size_t count;
     colset visible;
+    colset *reach[2]; /* by result column, when asked for: what it determines, strictly and where it is not NULL */
     stated_facts *out;
 } stating;
 
@@ -51,16 +52,35 @@ static closure_mode lax_mode(colset columns) {
     return (closure_mode){.not_null = columns};
 }
 
-/* Visible columns that determine the whole set: its own, and for a hidden one an equal column that is seen. */
-static colset seen_of(stating *s, colset set) {
+static void find_reach(stating *s, bool lax) {
+    if (s->reach[lax]) return;
+    s->reach[lax] = ARENA_ARRAY(s->owner, colset, s->count + 1);
+    for (size_t i = 0; i < s->count; i++) {
+        colset self = COLSET_EMPTY;
+        colset_add(&self, s->id[i], s->owner);
+        s->reach[lax][i] = facts_closure(s->f, self, lax ? lax_mode(self) : CLOSURE_STRICT);
+    }
+}
+
+/* A visible column that tells the hidden one: equal to it, or computed from it without loss. */
+static bool find_stand_in(stating *s, column_id hidden, bool lax, column_id *out) {
+    colset same = colset_intersection(facts_equal_to(s->f, hidden), s->visible, s->owner);
+    if (colset_next(same, 0, out)) return true;
+    find_reach(s, lax);
+    for (size_t i = 0; i < s->count; i++) {
+        *out = s->id[i];
+        if (colset_has(s->reach[lax][i], hidden)) return true;
+    }
+    return false;
+}
+
+/* Visible columns for the whole set: its own, and for a hidden one another that tells it, if there is one. */
+static colset seen_of(stating *s, colset set, bool lax) {
     colset out = COLSET_EMPTY;
     column_id id = 0;
     for (; colset_next(set, id, &id); id++) {
         column_id stand_in = id;
-        if (!colset_has(s->visible, id)) {
-            colset same = colset_intersection(facts_equal_to(s->f, id), s->visible, s->owner);
-            if (!colset_next(same, 0, &stand_in)) continue;
-        }
+        if (!colset_has(s->visible, id) && !find_stand_in(s, id, lax, &stand_in)) continue;
         colset_add(&out, stand_in, s->owner);
     }
     return out;
@@ -103,7 +123,7 @@ static void collect_keys(stating *s, key_list *strict, key_list *lax) {
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < f->key_count; i++) {
             if (f->key[i].is_presumed) continue;
-            colset key = seen_of(s, f->key[i].columns);
+            colset key = seen_of(s, f->key[i].columns, pass == 1);
             evidence_id why = EVIDENCE_SQL;
             if (pass == 0 && facts_is_superkey(f, key, CLOSURE_STRICT, &why))
                 add_key(strict, least(s, key, false), why);
@@ -170,7 +190,7 @@ static void state_dependencies(stating *s) {
     for (int lax = 0; lax < 2; lax++) {
         for (uint32_t i = 0; i < f->dependency_count; i++) {
             const fact_dependency *d = &f->dependency[i];
-            colset from = seen_of(s, d->from);
+            colset from = seen_of(s, d->from, lax);
             if (d->is_presumed || colset_is_empty(from) || is_whole(s, from, lax)) continue; /* the keys say it */
             state_dependency(s, &list, d, from, lax);
         }
@@ -294,6 +314,8 @@ static void state_multiplicity(stating *s, const plan_node *n) {
     plan_join_kind kind = n->join.kind;
     bool keeps_left = kind == PLAN_JOIN_LEFT || kind == PLAN_JOIN_FULL, keeps_right = kind == PLAN_JOIN_RIGHT || kind == PLAN_JOIN_FULL;
     bool is_part = kind == PLAN_JOIN_SEMI || kind == PLAN_JOIN_ANTI || kind == PLAN_JOIN_MARK;
+    bool is_added = is_part || kind == PLAN_JOIN_SCALAR; /* by a subquery: perhaps in the ON of the join that is meant */
+    if (is_added && n->input[0]->kind == PLAN_JOIN) return;
     if (kind == PLAN_JOIN_ANTI) {
         s->out->left_multiplicity = STR("zero-or-one"), s->out->right_multiplicity = STR("zero-or-more");
         return;

@@ -196,7 +196,8 @@ typedef struct plan_window {
 typedef struct plan_set {
     sql_set_kind kind;
     bool is_all;
-    /* Per branch (input) the column behind each result column; by_name may leave a branch without one: NO_COLUMN. */
+    /* Per branch (input) the column behind each result column (those that are named later behind an open set are not among
+     * them: plan_column.source has one a branch for all others); by_name may leave a branch without one: NO_COLUMN. */
     const column_id *const *source;
 } plan_set;
 #define NO_COLUMN UINT32_MAX

@@ -17,7 +17,7 @@
 #define BLUE   STR("\x1b[34m")
 #define PLAIN  STR("\x1b[0m")
 
-enum { WORD_COLUMN = 14, MOST_LINE = 160 };
+enum { WORD_COLUMN = 14, MOST_LINE = 160, MOST_REASONS = 6, MOST_UNDECIDED = 12 };
 
 typedef struct check_page {
     buf *out;
@@ -102,15 +102,16 @@ static void put_joins(check_page *p, const finding *f) {
 static void put_evidence(check_page *p, const finding *f) {
     if (!f->evidence_count) return;
     put_word(p, STR("because"));
-    for (size_t i = 0; i < f->evidence_count; i++) {
+    for (size_t i = 0; i < f->evidence_count && i < MOST_REASONS; i++) {
         if (i) buf_put(p->out, STR("; "));
         put_log_text(p->out, f->evidence[i], false);
     }
+    if (f->evidence_count > MOST_REASONS) buf_put(p->out, STR("; ..."));
     buf_put_char(p->out, '\n');
 }
 
 static void put_leans_on(check_page *p, const finding *f) {
-    for (size_t i = 0; i < f->leans_on_count; i++) {
+    for (size_t i = 0; i < f->leans_on_count && i < MOST_REASONS; i++) {
         const declaration *d = f->leans_on[i];
         put_word(p, i ? STR("") : STR("leans on"));
         put_log_text(p->out, declaration_text(d, p->query), false);
@@ -123,6 +124,18 @@ static void put_leans_on(check_page *p, const finding *f) {
         }
         buf_put_char(p->out, '\n');
     }
+    if (f->leans_on_count <= MOST_REASONS) return;
+    put_word(p, STR(""));
+    buf_printf(p->out, "and %zu more (--format json has all)\n", f->leans_on_count - MOST_REASONS);
+}
+
+/* What the lists of a finding are, by its code. */
+static str group_word(finding_code code) {
+    return code == FINDING_G003 ? STR("joined on") : code == FINDING_G002 ? STR("declared") : STR("group");
+}
+
+static str native_word(finding_code code) {
+    return code == FINDING_G003 ? STR("left key") : code == FINDING_G002 ? STR("key of rows") : STR("belongs to");
 }
 
 static void put_finding(check_page *p, const shown_finding *s) {
@@ -132,9 +145,8 @@ static void put_finding(check_page *p, const shown_finding *s) {
     put_log_text(p->out, f->text, false);
     buf_put_char(p->out, '\n');
     put_excerpt(p, &s->at);
-    put_line(p, STR("group"), check_list_text(f->group, f->group_count, p->query));
-    put_line(p, f->code == FINDING_G002 ? STR("key of rows") : STR("belongs to"),
-             check_list_text(f->native, f->native_count, p->query));
+    put_line(p, group_word(f->code), check_list_text(f->group, f->group_count, p->query));
+    put_line(p, native_word(f->code), check_list_text(f->native, f->native_count, p->query));
     put_joins(p, f);
     put_evidence(p, f);
     put_leans_on(p, f);
@@ -152,7 +164,7 @@ static void put_note(check_page *p, const check_note *n) {
 static void put_undecided(check_page *p, const check_report *report) {
     if (!report->undecided_count) return;
     buf_put(p->out, STR("Not everything could be told of:\n"));
-    for (size_t i = 0; i < report->undecided_count; i++) {
+    for (size_t i = 0; i < report->undecided_count && i < MOST_UNDECIDED; i++) {
         const undecided *u = &report->undecided[i];
         buf_put(p->out, STR("  "));
         put_log_text(p->out, u->model.len ? u->model : STR("the query"), false);
@@ -164,6 +176,8 @@ static void put_undecided(check_page *p, const check_report *report) {
         }
         buf_put_char(p->out, '\n');
     }
+    if (report->undecided_count > MOST_UNDECIDED)
+        buf_printf(p->out, "  and %zu more (`lakeproof coverage` lists them)\n", report->undecided_count - MOST_UNDECIDED);
     buf_put_char(p->out, '\n');
 }
 

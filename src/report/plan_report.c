@@ -198,6 +198,16 @@ static void put_aggregate(plan_page *o, const plan_aggregate *a) {
     put_ids(o, "made", a->made, a->made_count);
 }
 
+/* A column that was named behind an open set has no source. */
+static void put_branch(plan_page *o, const plan_node *n, size_t branch) {
+    json_begin_array(&o->w);
+    for (size_t i = 0; i < n->column_count; i++) {
+        const plan_column *c = &o->p->column[n->column[i]];
+        put_id(o, c->source_count == n->input_count ? c->source[branch] : NO_COLUMN);
+    }
+    json_end_array(&o->w);
+}
+
 static void put_set(plan_page *o, const plan_node *n) {
     static const char *const word[] = {
         [SQL_SET_UNION] = "union", [SQL_SET_INTERSECT] = "intersect", [SQL_SET_EXCEPT] = "except"};
@@ -205,7 +215,7 @@ static void put_set(plan_page *o, const plan_node *n) {
     put_text(o, "operation", str_from(word[n->set.kind]));
     json_put_key(&o->w, STR("sources"));
     json_begin_array(&o->w);
-    for (size_t i = 0; i < n->input_count; i++) put_ids(o, NULL, n->set.source[i], n->column_count);
+    for (size_t i = 0; i < n->input_count; i++) put_branch(o, n, i);
     json_end_array(&o->w);
 }
 

@@ -537,7 +537,7 @@ def test_bash_completion():
              "lakeproof completion f": ["fish"], "lakeproof help pru": ["prune"], "delta-explain -w age": [],
              "lakeproof prune --at-": ["--at-version", "--at-timestamp"], "delta-explain --at-": ["--at-version"],
              "lakeproof man lakeproof-": ["lakeproof-prune", "lakeproof-snapshot", "lakeproof-diff", "lakeproof-why", "lakeproof-sql", "lakeproof-facts",
-                                        "lakeproof-check"], "lakeproof nothing x": []}
+                                        "lakeproof-check", "lakeproof-prove", "lakeproof-coverage"], "lakeproof nothing x": []}
     for line, expected in cases.items():
         equal(bash_completes(script, line, ROOT), expected, line)
 

@@ -265,6 +265,8 @@ def test_every_option_is_in_help_pages_and_completions():
                   "diff": {"diff --help": printed("diff", "--help"), "lakeproof-diff": page_of("lakeproof-diff")},
                   "facts": {"facts --help": printed("facts", "--help"), "lakeproof-facts": page_of("lakeproof-facts")},
                   "check": {"check --help": printed("check", "--help"), "lakeproof-check": page_of("lakeproof-check")},
+                  "prove": {"prove --help": printed("prove", "--help"), "lakeproof-prove": page_of("lakeproof-prove")},
+                  "coverage": {"coverage --help": printed("coverage", "--help"), "lakeproof-coverage": page_of("lakeproof-coverage")},
                   "why": {"why --help": printed("why", "--help"), "lakeproof-why": page_of("lakeproof-why")}}
     for row in rows:
         name, commands = row[2], row[6]
