@@ -7,7 +7,7 @@
 #include "grain/expr_int.h"
 
 /* Steps for all columns of one question. */
-enum { TRIAL_STEPS = 400000 };
+enum { TRIAL_STEPS = 200000 };
 
 /* The columns without which `e` has none of the outcomes in `wanted`. */
 static colset needed(const expr_context *x, const plan_expr *e, outcome_set wanted, uint32_t *steps) {

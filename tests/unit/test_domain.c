@@ -91,6 +91,54 @@ static void test_domain__two_lists_are_met_and_joined(void **state) {
     in_door(two_body);
 }
 
+static void rows_body(arena *a) {
+    static const struct {
+        const char *condition;
+        uint64_t most;
+    } rows[] = {
+        {"n BETWEEN 1 AND 10 AND m IN (1, 2)", 20}, {"n BETWEEN 1 AND 10", ROWS_UNBOUNDED}, {"(n, m) IN ((1, 1), (2, 2))", 2},
+        {"(n, m) IN ((1, 1), (2, a))", ROWS_UNBOUNDED}, {"(n, a) IN ((1, 1), (2, 2))", ROWS_UNBOUNDED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expr_lab lab = lab_of(a, DIALECT_postgres, ddl, rows[i].condition);
+        colset key = COLSET_EMPTY;
+        colset_add(&key, column_of(&lab, "n"), a);
+        colset_add(&key, column_of(&lab, "m"), a);
+        facts_add_key(&lab.f, (fact_key){.columns = key});
+        domain_learn(&lab.x, &lab.f, lab.where, false, EVIDENCE_SQL);
+        if (lab.f.rows.max != rows[i].most) fail_msg("%s: %llu", rows[i].condition, (unsigned long long)lab.f.rows.max);
+    }
+}
+
+static void test_domain__few_values_of_a_key_are_few_rows(void **state) {
+    (void)state;
+    in_door(rows_body);
+}
+
+static void value_body(arena *a) {
+    expr_lab lab = lab_of(a, DIALECT_postgres, ddl, "n = 1 AND m = 1 AND u = 'a'");
+    column_id n = column_of(&lab, "n"), m = column_of(&lab, "m"), u = column_of(&lab, "u");
+    colset all = COLSET_EMPTY;
+    colset_add(&all, n, a), colset_add(&all, m, a), colset_add(&all, u, a);
+    facts_add_constant(&lab.f, all, EVIDENCE_SQL);
+    for (size_t i = 0; i < 3; i++) {
+        const plan_expr *one = lab.where->arg[i];
+        domain_learn_value(&lab.x, &lab.f, one->arg[0]->column, one->arg[1], EVIDENCE_SQL);
+    }
+    assert_true(colset_has(facts_equal_to(&lab.f, n), m));
+    assert_false(colset_has(facts_equal_to(&lab.f, n), u));
+    assert_int_equal(domain_size(lab.f.domain, u), 1);
+    domain_learn_least(&lab.x, &lab.f, n, 1, EVIDENCE_SQL);
+    assert_int_equal(lab.f.rows.max, ROWS_UNBOUNDED);
+    domain_learn_least(&lab.x, &lab.f, n, 2, EVIDENCE_SQL);
+    assert_int_equal(lab.f.rows.max, 0);
+}
+
+static void test_domain__constants_of_one_value_are_equal(void **state) {
+    (void)state;
+    in_door(value_body);
+}
+
 /* Sets over a line of seven numbers, by hand. */
 static bool holds(value_set s, int64_t v) {
     value at = {.kind = VALUE_INT, .i = v};
@@ -147,6 +195,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_domain__sizes_of_what_is_learned),
         cmocka_unit_test(test_domain__one_value_is_a_constant_and_none_no_row),
+        cmocka_unit_test(test_domain__few_values_of_a_key_are_few_rows),
+        cmocka_unit_test(test_domain__constants_of_one_value_are_equal),
         cmocka_unit_test(test_domain__two_lists_are_met_and_joined),
         cmocka_unit_test(test_value_set__algebra_of_cuts),
     };
