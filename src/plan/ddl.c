@@ -152,6 +152,6 @@ lp_status catalog_from_ddl(arena *owner, str text, sql_dialect dialect, catalog 
         bool creates = s->kind == SQL_STATEMENT_CREATE_TABLE || s->kind == SQL_STATEMENT_CREATE_VIEW;
         if (creates && s->has_target) TRY(take_table(d, s));
     }
-    *out = (catalog){d, find_table};
+    *out = (catalog){.context = d, .find = find_table};
     return LP_OK;
 }
