@@ -186,7 +186,7 @@ typedef struct lp_sql_table {
 typedef struct lp_sql_options {
     const char *text;    /* statements, parted by semicolons */
     size_t text_size;    /* bytes of `text` */
-    const char *dialect; /* a name of docs/sql.md, "snowflake"; NULL: "ansi" */
+    const char *dialect; /* a name of docs/sql.md, "snowflake"; NULL: that of the dbt project, else "ansi" */
     lp_sql_form form;
     lp_format format;    /* text or JSON */
     /* LP_SQL_PLAN: what is declared. Relations that are not may have any columns. */
@@ -194,15 +194,19 @@ typedef struct lp_sql_options {
     size_t ddl_size;     /* bytes of `ddl` */
     const lp_sql_table *table; /* columns, types and NOT NULL as in the schemas of Delta tables; they go before `ddl` */
     size_t table_count;
+    /* A dbt project: its folder, its target folder or its manifest.json, with catalog.json if that stands beside it. What `table`
+     * and `ddl` declare goes first. NULL for none. */
+    const char *manifest;
 } lp_sql_options;
-#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0, 0, 0}
+#define LP_SQL_OPTIONS_INIT {0, 0, 0, LP_SQL_PARSE, LP_FORMAT_TEXT, 0, 0, 0, 0, 0}
 
 /* Parse SQL and show it. A statement that does not parse, or in LP_SQL_PLAN one with a name that does not resolve, fails no
  * call: lp_report_passed is false then, LP_PART_GATES has all messages, each with line, column and a caret, and
  * LP_PART_REPORT is empty. `text`, `ddl` and `table` are read during the call only.
  * LP_ERR_USAGE: no such dialect, a format that this report has not, a name that is no name of a table, or a table without a
  * snapshot. LP_ERR_QUERY: more than 16 MiB, no UTF-8, or a `ddl`
- * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. */
+ * that does not parse. LP_ERR_LIMIT: a plan that would need too much memory. LP_ERR_NOT_FOUND, LP_ERR_FORMAT,
+ * LP_ERR_UNSUPPORTED, LP_ERR_IO: of `manifest`. */
 LP_API lp_status lp_sql(const lp_sql_options *options, lp_report **out, lp_err *err);
 
 /* What is analysed: one query, or the models of a dbt project. */

@@ -8,6 +8,7 @@
 #include "api/model_places.h"
 #include "api/read_file.h"
 #include "base/buf.h"
+#include "grain/dbt_catalog.h"
 
 /* ---- opening ---- */
 
@@ -45,7 +46,7 @@ lp_status project_models_open(arena *owner, const lp_models *models, const char 
     TRY(read_settings(m, settings_file, err));
     m->trust = trust_of(m, models->trust);
     TRY(check_trust(&m->trust, err));
-    m->dialect_is_known = dbt_dialect_of(m->project, &m->dialect);
+    m->dialect_is_known = dbt_catalog_dialect(m->project, &m->dialect);
     m->prefix = project_prefix(owner, m->project, m->place);
     m->places = model_places_new(owner, m->project, m->prefix);
     m->wanted = ARENA_ARRAY(owner, bool, m->project->relation_count + 1);
@@ -56,7 +57,7 @@ lp_status project_models_open(arena *owner, const lp_models *models, const char 
 /* ---- choosing ---- */
 
 static void keep(project_models *m, const dbt_choice *choice, bool wanted) {
-    for (size_t i = 0; i < choice->chosen_count; i++) m->wanted[i] = m->wanted[i] && choice->chosen[i] == wanted;
+    for (size_t i = 0; i < m->project->relation_count; i++) m->wanted[i] = m->wanted[i] && choice->chosen[i] == wanted;
 }
 
 lp_status project_models_choose(project_models *m, text_list select, text_list exclude, const text_list *files,

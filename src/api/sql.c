@@ -3,12 +3,24 @@
  */
 #include "api/api_int.h"
 #include "api/table_catalog.h"
+#include "dbt/project.h"
+#include "grain/dbt_catalog.h"
 #include "plan/bind.h"
 #include "plan/ddl.h"
 #include "report/plan_report.h"
 #include "report/sql_report.h"
 
-static lp_status find_dialect(const lp_sql_options *o, sql_dialect *out, lp_err *err) {
+/* What is declared, from both places; NULL and a catalog without `find` where nothing is. */
+typedef struct declarations {
+    dbt_project *project;
+    catalog list, dbt;
+} declarations;
+
+static lp_status find_dialect(const lp_sql_options *o, const dbt_project *project, sql_dialect *out, lp_err *err) {
+    if (!o->dialect && project) {
+        (void)dbt_catalog_dialect(project, out);
+        return LP_OK;
+    }
     const char *name = o->dialect ? o->dialect : "ansi";
     if (sql_dialect_by_name(str_from(name), out)) return LP_OK;
     return err_set(err, LP_ERR_USAGE, "there is no dialect '%s'", name);
@@ -47,13 +59,28 @@ static lp_status read_table(const lp_sql_table *t, sql_dialect dialect, catalog_
 }
 
 /* What was added last goes first: the tables before the statements. */
-static lp_status read_declared(lp_report *report, const lp_sql_options *o, sql_dialect dialect, catalog *declared,
-                               lp_err *err) {
+static lp_status read_list(lp_report *report, const lp_sql_options *o, sql_dialect dialect, catalog *out, lp_err *err) {
     if (!o->ddl && !o->table_count) return LP_OK;
     catalog_list *list = catalog_list_new(&report->query, dialect);
     if (o->ddl) TRY(read_ddl(o, dialect, list, err));
     for (size_t i = 0; i < o->table_count; i++) TRY(read_table(&o->table[i], dialect, list, err));
-    *declared = catalog_of_list(list);
+    *out = catalog_of_list(list);
+    return LP_OK;
+}
+
+/* Tables and DDL go first. */
+static const catalog_relation *find_declared(void *context, const sql_name *name) {
+    const declarations *d = context;
+    const catalog_relation *found = d->list.find ? d->list.find(d->list.context, name) : NULL;
+    return found || !d->dbt.find ? found : d->dbt.find(d->dbt.context, name);
+}
+
+static lp_status read_declared(lp_report *report, const lp_sql_options *o, sql_dialect dialect, declarations *d,
+                               catalog *out, lp_err *err) {
+    *out = (catalog){0};
+    TRY(read_list(report, o, dialect, &d->list, err));
+    if (d->project) d->dbt = dbt_catalog_for(dbt_catalog_new(&report->query, d->project, dialect), &report->query, NULL);
+    if (d->list.find || d->dbt.find) *out = (catalog){d, find_declared};
     return LP_OK;
 }
 
@@ -64,8 +91,9 @@ static lp_status bind_all(lp_report *report, str text, sql_dialect dialect, cons
     for (size_t i = 0; i < script->statement_count; i++) {
         const sql_statement *s = script->statement[i];
         list[i] = (planned_statement){.statement = s};
-        if (!s->query || script->error_count >= SQL_MAX_ERRORS) continue;
-        lp_status status = plan_bind(&report->query, text, dialect, s->query, declared, &list[i].plan, err);
+        const sql_query *query = plan_query_of(&report->query, s);
+        if (!query || script->error_count >= SQL_MAX_ERRORS) continue;
+        lp_status status = plan_bind(&report->query, text, dialect, query, declared, &list[i].plan, err);
         if (status == LP_ERR_QUERY)
             wrong[script->error_count++].text = str_copy(&report->query, str_from(err->text));
         else if (status != LP_OK)
@@ -76,9 +104,9 @@ static lp_status bind_all(lp_report *report, str text, sql_dialect dialect, cons
 }
 
 static lp_status show_plans(lp_report *report, const lp_sql_options *o, str text, sql_dialect dialect,
-                            sql_script *script, lp_err *err) {
-    catalog declared = {0};
-    TRY(read_declared(report, o, dialect, &declared, err));
+                            declarations *d, sql_script *script, lp_err *err) {
+    catalog declared;
+    TRY(read_declared(report, o, dialect, d, &declared, err));
     planned_statement *list = ARENA_ARRAY(&report->query, planned_statement, script->statement_count);
     TRY(bind_all(report, text, dialect, declared.find ? &declared : NULL, script, list, err));
     sql_errors(script, &report->query, &report->gates);
@@ -97,16 +125,18 @@ static lp_status sql_body(lp_report *report, const void *options, lp_err *err) {
     const lp_sql_options *o = options;
     sql_dialect dialect;
     sql_script script;
+    declarations d = {0};
     if (o->format != LP_FORMAT_TEXT && o->format != LP_FORMAT_JSON)
         return err_set(err, LP_ERR_USAGE, "SQL is shown as text or JSON");
-    TRY(find_dialect(o, &dialect, err));
+    if (o->manifest && o->form == LP_SQL_PLAN) TRY(dbt_open(&report->query, str_from(o->manifest), &d.project, err));
+    TRY(find_dialect(o, d.project, &dialect, err));
     str text = {o->text ? o->text : "", o->text ? o->text_size : 0};
     TRY(sql_parse_script(&report->query, text, dialect, &script, err));
     report->passed = script.error_count == 0;
     report->total_files = report->final_files = 0;
     sql_errors(&script, &report->query, &report->gates);
     if (!report->passed) return LP_OK;
-    if (o->form == LP_SQL_PLAN) return show_plans(report, o, text, dialect, &script, err);
+    if (o->form == LP_SQL_PLAN) return show_plans(report, o, text, dialect, &d, &script, err);
     show_forms(report, o, text, dialect, &script);
     return LP_OK;
 }

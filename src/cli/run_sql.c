@@ -65,6 +65,7 @@ static int show(const invocation *call, const arguments *a, const sources *from)
     if (a->option[OPTION_DDL].is_given) options.ddl = text_str(ddl), options.ddl_size = ddl->size;
     options.table = from->tables.size ? table_at(&from->tables, 0) : NULL;
     options.table_count = table_count(&from->tables);
+    options.manifest = a->option[OPTION_MANIFEST].text;
     options.format = a->option[OPTION_SQL_FORMAT].choice == 1 ? LP_FORMAT_JSON : LP_FORMAT_TEXT;
     int code = lp_sql(&options, &report, &err) == LP_OK ? EXIT_DONE : ask_fail(call, &err);
     if (code == EXIT_DONE) code = ask_write_note(call, report, LP_PART_GATES);
@@ -89,6 +90,8 @@ static int check(const invocation *call, const arguments *a) {
     if (table->is_given && form_of(call, a) != LP_SQL_PLAN)
         return output_usage(call, "'--table' belongs to 'sql plan'");
     if (table->bad_pair) return refuse_pair(call, table->bad_pair);
+    if (a->option[OPTION_MANIFEST].is_given && form_of(call, a) != LP_SQL_PLAN)
+        return output_usage(call, "'--manifest' belongs to 'sql plan'");
     if (ddl->is_given && strcmp(ddl->text, "-") == 0 && strcmp(a->word[1], "-") == 0)
         return output_usage(call, "standard input can be read once: FILE or '--ddl', not both");
     return EXIT_DONE;

@@ -84,7 +84,7 @@ static lp_status search_upwards(const search *s, lp_err *err) {
 }
 
 /* A manifest named by its path. *found is false when it is no file. */
-static lp_status take_file(const search *s, bool *found, lp_err *err) {
+static void take_file(const search *s, bool *found) {
     store *folder;
     lp_err unused;
     str above = parent_of(s->place), name = s->place;
@@ -92,12 +92,7 @@ static lp_status take_file(const search *s, bool *found, lp_err *err) {
         name = str_slice(s->place, above.len + (above.len > 1 || above.ptr[0] != '/'), s->place.len);
     *found = name.len > 0 && store_open(s->owner, str_is_none(above) ? STR(".") : above, &folder, &unused) == LP_OK &&
              has_file(s, folder, name);
-    if (!*found) return LP_OK;
-    if (str_ends_with(name, STR(".gz")))
-        return err_set(err, LP_ERR_UNSUPPORTED,
-                       STR_FMT ": expected a manifest in JSON, found a .gz file; unpack it first", STR_ARG(s->place));
-    take(s, folder, name, s->place);
-    return LP_OK;
+    if (*found) take(s, folder, name, s->place);
 }
 
 lp_status dbt_locate(arena *owner, str place, located *out, lp_err *err) {
@@ -106,7 +101,7 @@ lp_status dbt_locate(arena *owner, str place, located *out, lp_err *err) {
     store *folder;
     *out = (located){0};
     if (place.len == 0) return search_upwards(&s, err);
-    TRY(take_file(&s, &found, err));
+    take_file(&s, &found);
     if (found) return LP_OK;
     TRY(store_open(owner, s.place, &folder, err));
     TRY(look_in(&s, folder, s.place, &found, err));

@@ -9,6 +9,7 @@
 #include "dbt/find_project.h"
 #include "dbt/graph.h"
 #include "dbt/lookup.h"
+#include "dbt/packed.h"
 
 /* ---- files ---- */
 
@@ -122,6 +123,10 @@ lp_status dbt_open(arena *owner, str place, dbt_project **out, lp_err *err) {
     *out = NULL;
     TRY(dbt_locate(owner, place, &in.place, err));
     TRY(open_bytes(owner, in.place.target, in.place.file, in.place.name, &in.manifest, err));
+    if (str_ends_with(in.place.file, STR(".gz"))) {
+        dbt_bytes packed = in.manifest;
+        TRY(dbt_unpack(owner, &packed, &in.manifest, err));
+    }
     TRY(open_beside(owner, &in.place, STR("catalog.json"), &in.catalog, err));
     TRY(open_beside(owner, &in.place, STR("run_results.json"), &in.run_results, err));
     return open_inputs(owner, &in, out, err);
@@ -132,6 +137,7 @@ lp_status dbt_open_texts(arena *owner, dbt_texts texts, dbt_project **out, lp_er
     if (!str_is_none(texts.catalog)) in.catalog = dbt_bytes_of_text(owner, texts.catalog, STR("catalog.json"));
     if (!str_is_none(texts.run_results))
         in.run_results = dbt_bytes_of_text(owner, texts.run_results, STR("run_results.json"));
+    in.manifest.piece_bytes = in.catalog.piece_bytes = in.run_results.piece_bytes = texts.piece_bytes;
     *out = NULL;
     return open_inputs(owner, &in, out, err);
 }

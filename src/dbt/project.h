@@ -215,6 +215,9 @@ struct dbt_project {
     str target;        /* absolute path of the folder of the manifest */
     str manifest_name; /* the manifest as messages name it */
     bool has_catalog, has_run_results;
+    bool catalog_is_current; /* one run of dbt wrote it and the manifest: their invocation_id is the same. It tells what
+                              * stood in the warehouse then, so a model that was not built since it was changed is old
+                              * in it */
     const dbt_relation *relation; /* models, seeds, snapshots in the order of the manifest, then sources */
     size_t relation_count;
     size_t count[DBT_SOURCE + 1]; /* of each dbt_resource */
@@ -230,9 +233,9 @@ struct dbt_project {
 /* ---- opening ---- */
 
 /* Open a project. `place` is a folder with dbt_project.yml (its target/manifest.json is read), a folder with a
- * manifest.json, or a manifest file; "" is the current folder or the nearest one above it that is such a folder.
- * catalog.json and run_results.json are read where they stand beside the manifest; one that cannot be understood is an
- * error.
+ * manifest.json, or a manifest file, which may be packed (.gz: then it is held in memory whole); "" is the current
+ * folder or the nearest one above it that is such a folder. catalog.json and run_results.json are read where they stand
+ * beside the manifest; one that cannot be understood is an error.
  *
  * LP_ERR_NOT_FOUND: no project, or no manifest in it (the message says what to run). LP_ERR_FORMAT: not JSON, not a
  * manifest; models that read each other in a circle (the message names them). LP_ERR_UNSUPPORTED: a version that is not
@@ -244,6 +247,7 @@ MUST_USE lp_status dbt_open(arena *owner, str place, dbt_project **out, lp_err *
  */
 typedef struct dbt_texts {
     str manifest, catalog, run_results;
+    size_t piece_bytes; /* how much is read at once; 0 as from files. It makes no difference but to tests of that */
 } dbt_texts;
 MUST_USE lp_status dbt_open_texts(arena *owner, dbt_texts texts, dbt_project **out, lp_err *err);
 

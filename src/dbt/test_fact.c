@@ -313,6 +313,12 @@ static bool means_any(str condition) {
     return false;
 }
 
+/* A test that fails from some number of rows on, and warns of a single one, says what one of severity warn says. */
+static bool only_warns(const tree *config) {
+    str error_if = tree_string(tree_get(config, STR("error_if"))), warn_if = tree_string(tree_get(config, STR("warn_if")));
+    return !means_any(error_if) && !str_is_none(warn_if) && means_any(warn_if);
+}
+
 /* A test of severity error fails by error_if, one of severity warn warns by warn_if. */
 static str weakness(const testing *t) {
     const tree *config = t->test->config;
@@ -334,7 +340,7 @@ static void weigh(testing *t) {
     const str *status = map_get(&t->draft->last_status, t->test->unique_id);
     t->base = (dbt_fact){
         .from = DBT_FROM_TEST,
-        .trust = str_eq_nocase(severity, STR("warn")) ? DBT_TEST_WARNS : DBT_TEST_FAILS,
+        .trust = str_eq_nocase(severity, STR("warn")) || only_warns(config) ? DBT_TEST_WARNS : DBT_TEST_FAILS,
         .origin = str_format(t->draft->keep, "dbt test " STR_FMT, STR_ARG(t->test->name)),
         .file = kept(t, t->test->file),
         .test_id = kept(t, t->test->unique_id),
@@ -363,20 +369,26 @@ static size_t tested_relation(const testing *t) {
     return found;
 }
 
+/* The row of test.def; -1 for none. */
+static int row_of(const tree *metadata) {
+    str name = tree_string(tree_get(metadata, STR("name"))), space = tree_string(tree_get(metadata, STR("namespace")));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_eq(known[i].name, name) && (str_eq(known[i].space, STR("*")) || str_eq(known[i].space, space)))
+            return (int)i;
+    return -1;
+}
+
+bool dbt_is_known_test(const tree *metadata) {
+    return row_of(metadata) >= 0;
+}
+
 static void take_test(draft *d, const test_draft *test) {
     testing t = {.draft = d, .test = test, .kwargs = tree_get(test->metadata, STR("kwargs"))};
-    str name = tree_string(tree_get(test->metadata, STR("name")));
-    str space = tree_string(tree_get(test->metadata, STR("namespace")));
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!str_eq(known[i].name, name) || (!str_eq(known[i].space, STR("*")) && !str_eq(known[i].space, space)))
-            continue;
-        size_t on = tested_relation(&t);
-        if (on == DBT_NO_RELATION) return; /* of a node that is disabled, or is no relation */
-        t.on = draft_of(d, on);
-        weigh(&t);
-        known[i].take(&t);
-        return;
-    }
+    size_t on = tested_relation(&t);
+    if (on == DBT_NO_RELATION) return; /* of a node that is disabled, or is no relation */
+    t.on = draft_of(d, on);
+    weigh(&t);
+    known[row_of(test->metadata)].take(&t);
 }
 
 void dbt_test_facts(draft *d) {

@@ -36,7 +36,7 @@ static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr
     evidence_id why = condition_evidence(m, e);
     facts_add_constant(f, op_single(m, id), why);
     const plan_expr *literal = expr_literal(e);
-    if (literal) facts_add_value(f, id, literal, why);
+    if (literal) domain_learn_value(&m->expr, f, id, literal, why);
 }
 
 static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const plan_expr *b) {
@@ -90,6 +90,13 @@ static void learn_one_value(grain_model *m, facts *f, const plan_expr *column, c
     facts_add_constant(f, op_single(m, column->column), condition_evidence(m, e));
 }
 
+/* (a = b) IS TRUE, (a = b) IS NOT FALSE where that is not NULL: the condition itself. */
+static bool is_its_argument(grain_model *m, const facts *f, const plan_expr *e) {
+    if (is_column(e->arg[0]) || expr_type(&m->expr, e->arg[0]) != FAMILY_BOOLEAN) return false;
+    if (e->is == IS_TRUE) return !e->negated;
+    return e->is == IS_FALSE && e->negated && expr_is_not_null(&m->expr, f, e->arg[0]);
+}
+
 static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
     switch ((int)e->kind) {
     case EXPR_COMPARE: learn_compare(m, f, e); break;
@@ -97,7 +104,8 @@ static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
         if (!e->negated && e->arg_count == 2) learn_equation(m, f, e->arg[0], e->arg[1]);
         break;
     case EXPR_IS:
-        if (!e->negated) learn_one_value(m, f, e->arg[0], e);
+        if (is_its_argument(m, f, e)) learn_condition(m, f, e->arg[0]);
+        else if (!e->negated) learn_one_value(m, f, e->arg[0], e);
         break;
     case EXPR_COLUMN: learn_one_value(m, f, e, e); break;
     case EXPR_NOT: learn_one_value(m, f, e->arg[0], e); break;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "grain/coverage_int.h"
-#include "grain/dbt_catalog_int.h"
+#include "grain/dbt_catalog.h"
 
 static str lower(arena *owner, str s) {
     str copy = str_copy(owner, s);
@@ -22,7 +22,7 @@ static str lower(arena *owner, str s) {
 
 static const dbt_relation *relation_of(const plan_node *scan) {
     if (scan->kind != PLAN_SCAN || !scan->scan.relation || !scan->scan.relation->source) return NULL;
-    return ((const known_relation *)scan->scan.relation->source)->from;
+    return dbt_catalog_source(scan->scan.relation);
 }
 
 /* The column of a scan behind copies; NO_COLUMN for one that is made. */

@@ -1,111 +1,160 @@
-/* dbt_catalog.c - names of SQL to relations of a dbt project, with their columns.
- * Called by: grain/project.c, api.  Must not know: facts.
+/* dbt_catalog.c - the relations of a dbt project as a catalog for the binder.
+ * Called by: grain, api.  Must not know: what is declared beyond columns.
  */
-#include "grain/dbt_catalog_int.h"
+#include "grain/dbt_catalog.h"
 
 #include "plan/scope_rules.h"
 
-str dbt_display_name(arena *owner, const dbt_relation *r) {
-    if (r->resource != DBT_SOURCE) return r->name;
-    return str_format(owner, STR_FMT "." STR_FMT, STR_ARG(r->source_name), STR_ARG(r->name));
-}
+struct dbt_catalog {
+    arena *owner;
+    const dbt_project *project;
+    sql_dialect dialect;
+    catalog_relation *relation; /* as in the project */
+    catalog_relation *open;     /* the same, all of them open */
+};
 
-bool dbt_dialect_of(const dbt_project *p, sql_dialect *out) {
-    if (!str_is_none(p->adapter) && sql_dialect_by_name(p->adapter, out)) return true;
-    (void)sql_dialect_by_name(STR("ansi"), out);
-    return false;
-}
-
-/* ---- names ---- */
-
-/* The last parts agree: a name with fewer parts leaves the rest open. */
-static bool parts_agree(const dbt_catalog *c, const dbt_relation *r, const sql_name *name) {
-    size_t count = name->part_count < r->part_count ? name->part_count : r->part_count;
-    for (size_t i = 1; i <= count; i++) {
-        const dbt_name *theirs = &r->part[r->part_count - i];
-        plain_name declared = {theirs->text, theirs->is_quoted};
-        if (!name_equal(c->rules, name_of_part(&name->part[name->part_count - i]), declared)) return false;
-    }
-    return count > 0;
-}
-
-const dbt_relation *dbt_catalog_relation(dbt_catalog *c, const sql_name *name) {
-    const dbt_project *p = c->project;
-    if (!name->part_count) return NULL;
-    dbt_found found = dbt_find_identifier(p, name->part[name->part_count - 1].text);
-    const dbt_relation *best = NULL;
-    for (size_t i = 0; i < found.count; i++) {
-        const dbt_relation *r = &p->relation[found.relation[i]];
-        if (parts_agree(c, r, name) && (!best || (best->resource == DBT_SOURCE && r->resource != DBT_SOURCE))) best = r;
-    }
-    if (best || name->part_count != 1) return best;
-    found = dbt_find_relation_name(p, name->part[0].text);
-    return found.count ? &p->relation[found.relation[0]] : NULL;
-}
+/* The context of one reader. */
+typedef struct reading {
+    const dbt_catalog *catalog;
+    const catalog_relation *relation; /* catalog->relation or catalog->open */
+    const dbt_relation *reader;
+} reading;
 
 /* ---- columns ---- */
 
-static str type_of(const dbt_relation *r, str name) {
-    for (size_t i = 0; i < r->column_count; i++)
-        if (str_eq_nocase(r->column[i].name.text, name)) return str_is_none(r->column[i].type) ? STR("") : r->column[i].type;
-    return STR("");
+/* The columns of a catalog are complete, if the YAML knows none beside them. Of what dbt does not build they are so too
+ * when the catalog is as new as the project: then it is the YAML that is old. */
+static bool is_closed(const dbt_project *p, const dbt_relation *r) {
+    if (r->columns_from == DBT_COLUMNS_OPEN) return false;
+    if (r->columns_from == DBT_COLUMNS_CONTRACT || r->closed_count == r->column_count) return true;
+    return p->catalog_is_current && r->resource == DBT_SOURCE;
 }
 
-static void columns_of_summary(dbt_catalog *c, known_relation *k, const grain_summary *s) {
-    catalog_column *column = ARENA_ARRAY(c->owner, catalog_column, s->column_count + 1);
-    for (size_t i = 0; i < s->column_count; i++)
-        column[i] = (catalog_column){.name = s->column[i], .is_quoted = true, .type = type_of(k->from, s->column[i])};
-    k->is.column = column, k->is.column_count = s->column_count, k->is.is_open = false;
-}
-
-static void columns_of_project(dbt_catalog *c, known_relation *k) {
-    const dbt_relation *r = k->from;
-    k->is.is_open = r->columns_from == DBT_COLUMNS_OPEN;
-    if (k->is.is_open) return; /* those that the YAML names are known when a query names them */
-    catalog_column *column = ARENA_ARRAY(c->owner, catalog_column, r->closed_count + 1);
-    for (size_t i = 0; i < r->closed_count; i++) {
-        const dbt_column *from = &r->column[i];
-        column[i] = (catalog_column){.name = from->name.text, .is_quoted = from->name.is_quoted,
-                                     .type = str_is_none(from->type) ? STR("") : from->type};
+static void set_columns(const dbt_catalog *c, const dbt_relation *from, catalog_relation *to) {
+    bool closed = is_closed(c->project, from);
+    size_t count = closed ? from->closed_count : from->column_count;
+    catalog_column *column = ARENA_ARRAY(c->owner, catalog_column, count);
+    for (size_t i = 0; i < count; i++) {
+        const dbt_column *of = &from->column[i];
+        column[i] = (catalog_column){
+            .name = of->name.text, .is_quoted = of->name.is_quoted, .type = str_is_none(of->type) ? STR("") : of->type};
     }
-    k->is.column = column, k->is.column_count = r->closed_count;
+    to->column = column;
+    to->column_count = count;
+    to->is_open = !closed;
 }
 
-/* Made when it is asked for, and again when its model was analysed in between. */
-known_relation *dbt_catalog_known(dbt_catalog *c, const dbt_relation *r) {
-    const grain_summary *s = c->summary && r->resource == DBT_MODEL ? c->summary[r->index] : NULL;
-    known_relation *k = c->known[r->index];
-    bool by_summary = s && !s->is_open && s->column_count;
-    if (k && k->by_summary == by_summary) return k;
-    declaration_list declared = k ? k->declared : (declaration_list){0};
-    bool has_declared = k && k->has_declared;
-    k = ARENA_NEW(c->owner, known_relation);
-    *k = (known_relation){.from = r, .by_summary = by_summary, .declared = declared, .has_declared = has_declared};
-    k->is.name = dbt_display_name(c->owner, r);
-    k->is.source = k;
-    if (by_summary)
-        columns_of_summary(c, k, s);
-    else
-        columns_of_project(c, k);
-    c->known[r->index] = k;
-    return k;
+static void open_up(dbt_catalog *c, size_t relation) {
+    c->open[relation] = c->relation[relation];
+    c->open[relation].is_open = true;
 }
 
-static const catalog_relation *find(void *context, const sql_name *name) {
-    dbt_catalog *c = context;
-    const dbt_relation *r = dbt_catalog_relation(c, name);
-    return r ? &dbt_catalog_known(c, r)->is : NULL;
-}
-
-dbt_catalog *dbt_catalog_new(arena *owner, const dbt_project *p, sql_dialect dialect, const grain_summary *const *summary,
-                             const str *trust, size_t trust_count) {
+dbt_catalog *dbt_catalog_new(arena *owner, const dbt_project *p, sql_dialect dialect) {
     dbt_catalog *c = ARENA_NEW(owner, dbt_catalog);
-    *c = (dbt_catalog){.owner = owner, .project = p, .dialect = dialect, .rules = scope_rules_of(dialect), .summary = summary,
-                       .trust = trust, .trust_count = trust_count};
-    c->known = ARENA_ARRAY(owner, known_relation *, p->relation_count + 1);
+    *c = (dbt_catalog){.owner = owner, .project = p, .dialect = dialect};
+    c->relation = ARENA_ARRAY(owner, catalog_relation, p->relation_count);
+    c->open = ARENA_ARRAY(owner, catalog_relation, p->relation_count);
+    for (size_t i = 0; i < p->relation_count; i++) {
+        const dbt_relation *r = &p->relation[i];
+        c->relation[i].name = str_is_none(r->relation_name) ? r->unique_id : r->relation_name;
+        c->relation[i].source = (void *)(uintptr_t)r;
+        set_columns(c, r, &c->relation[i]);
+        open_up(c, i);
+    }
     return c;
 }
 
-catalog dbt_catalog_for_binder(dbt_catalog *c) {
-    return (catalog){c, find};
+const dbt_relation *dbt_catalog_source(const catalog_relation *r) {
+    return r->source;
+}
+
+static str known_type(const dbt_catalog *c, const catalog_relation *r, str name) {
+    plain_name seen = {.text = name, .is_quoted = true};
+    for (size_t i = 0; i < r->column_count; i++) {
+        plain_name known = {.text = r->column[i].name, .is_quoted = r->column[i].is_quoted};
+        if (name_equal(scope_rules_of(c->dialect), known, seen)) return r->column[i].type;
+    }
+    return STR("");
+}
+
+void dbt_catalog_learn(dbt_catalog *c, size_t relation, const str *column, size_t count) {
+    catalog_relation *r = &c->relation[relation];
+    catalog_column *made = ARENA_ARRAY(c->owner, catalog_column, count);
+    for (size_t i = 0; i < count; i++)
+        made[i] = (catalog_column){
+            .name = str_copy(c->owner, column[i]), .is_quoted = true, .type = known_type(c, r, column[i])};
+    r->column = made;
+    r->column_count = count;
+    r->is_open = false;
+    open_up(c, relation);
+}
+
+bool dbt_catalog_dialect(const dbt_project *p, sql_dialect *out) {
+    if (!str_is_none(p->adapter) && sql_dialect_by_name(p->adapter, out)) return true;
+    *out = DIALECT_ansi;
+    return false;
+}
+
+/* ---- finding ---- */
+
+static bool same_part(const dbt_catalog *c, const ast_part *written, const dbt_name *rendered) {
+    if (c->dialect == DIALECT_bigquery) return str_eq(written->text, rendered->text);
+    plain_name name = {.text = rendered->text, .is_quoted = rendered->is_quoted};
+    return name_equal(scope_rules_of(c->dialect), name_of_part(written), name);
+}
+
+/* Whether the name is that of the relation, or, when it may be short, the end of it. */
+static bool names(const dbt_catalog *c, const sql_name *name, const dbt_relation *r, bool may_be_short) {
+    if (name->part_count > r->part_count || (name->part_count < r->part_count && !may_be_short)) return false;
+    const dbt_name *part = r->part + (r->part_count - name->part_count);
+    for (size_t i = 0; i < name->part_count; i++)
+        if (!same_part(c, &name->part[i], &part[i])) return false;
+    return true;
+}
+
+static bool is_parent(const dbt_relation *reader, size_t relation) {
+    for (size_t i = 0; reader && i < reader->parent_count; i++)
+        if (reader->parent[i] == relation) return true;
+    return false;
+}
+
+/* How near a relation of that name is to the reader. */
+static unsigned nearness(const dbt_relation *reader, size_t relation) {
+    return is_parent(reader, relation) ? 3 : reader && reader->index == relation ? 2 : 1;
+}
+
+static const dbt_relation *nearest(const reading *r, dbt_found found, const sql_name *name, bool may_be_short) {
+    const dbt_relation *best = NULL;
+    unsigned best_nearness = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        const dbt_relation *one = &r->catalog->project->relation[found.relation[i]];
+        if (!names(r->catalog, name, one, may_be_short)) continue;
+        if (may_be_short && best && !str_eq(best->relation_name, one->relation_name)) return NULL;
+        unsigned near = nearness(r->reader, one->index);
+        if (near > best_nearness) best = one, best_nearness = near;
+    }
+    return best;
+}
+
+static const catalog_relation *find(void *context, const sql_name *name) {
+    const reading *r = context;
+    if (name->part_count == 0) return NULL;
+    str last = name->part[name->part_count - 1].text;
+    const dbt_relation *found = nearest(r, dbt_find_identifier(r->catalog->project, last), name, r->reader == NULL);
+    return found ? &r->relation[found->index] : NULL;
+}
+
+static catalog catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader,
+                           const catalog_relation *list) {
+    reading *r = ARENA_NEW(owner, reading);
+    *r = (reading){.catalog = c, .relation = list, .reader = reader};
+    return (catalog){.context = r, .find = find};
+}
+
+catalog dbt_catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader) {
+    return catalog_for(c, owner, reader, c->relation);
+}
+
+catalog dbt_catalog_for_open(const dbt_catalog *c, arena *owner, const dbt_relation *reader) {
+    return catalog_for(c, owner, reader, c->open);
 }

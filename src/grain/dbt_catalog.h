@@ -1,30 +1,46 @@
-/* dbt_catalog.h - a dbt project as a catalog for the binder, and its declarations for the analysis.
- * Called by: grain/project.c, api.  Must not know: how models are analysed.
+/* dbt_catalog.h - the relations of a dbt project as a catalog that the binder looks names up in.
+ * Called by: grain, api.  Must not know: what is declared beyond columns (dbt_relation.fact).
+ *
+ * A relation is closed when all its columns are known: from catalog.json, from an enforced contract, or because
+ * somebody has learned them (dbt_catalog_learn). Otherwise it is open: what the YAML names is known to be there, and
+ * there may be more. A catalog.json that lacks a column of the YAML is older than the project, or the YAML is: then the
+ * relation is open too. Keys, references and checks of the catalog are left empty: they are facts of the dbt relation
+ * behind `source`.
  */
 #ifndef GRAIN_DBT_CATALOG_H
 #define GRAIN_DBT_CATALOG_H
 
+#include "base/arena.h"
 #include "dbt/project.h"
-#include "grain/grain.h"
+#include "plan/catalog.h"
+#include "sql/dialect.h"
 
 typedef struct dbt_catalog dbt_catalog;
 
-/* `summary[i]` is what is known of relation i of the project, NULL when nothing is; entries may come later (the parents of a
- * model before the model is bound). NULL for no summaries. Lives in `owner`. `trust`: kinds of guesses that proofs may use
- * (unique_key, snapshot, entity). A relation's columns are those of its summary, else of catalog.json or its contract; else
- * they are open. */
-dbt_catalog *dbt_catalog_new(arena *owner, const dbt_project *p, sql_dialect dialect, const grain_summary *const *summary,
-                             const str *trust, size_t trust_count);
-catalog dbt_catalog_for_binder(dbt_catalog *c);
-/* For the model that is analysed next: whose CTEs stand for ephemeral models. */
-grain_input dbt_catalog_input(dbt_catalog *c, const dbt_relation *reader);
-declaration_list dbt_catalog_declared(dbt_catalog *c, const dbt_relation *r);
+/* The relations of `p`, which must stay, under the rules of a dialect. */
+dbt_catalog *dbt_catalog_new(arena *owner, const dbt_project *p, sql_dialect dialect);
 
-/* The relation that a name in SQL means; NULL when it is none of the project's. */
-const dbt_relation *dbt_catalog_relation(dbt_catalog *c, const sql_name *name);
-/* How findings call a relation: shop.order_items for a table of a source, order_lines for a model. */
-str dbt_display_name(arena *owner, const dbt_relation *r);
-/* The dialect of an adapter; false and ANSI for one that is not known. */
-bool dbt_dialect_of(const dbt_project *p, sql_dialect *out);
+/* What SQL that `reader` runs finds: the relation whose relation_name has the same parts. Parts compare by the
+ * dialect's folding; tables of BigQuery compare byte by byte, as they do there. Of several relations with one name (a
+ * seed and the source that stands for it) a parent of the reader goes first, then the reader itself, then the first
+ * one. `reader` is NULL for SQL that belongs to no model: then a name with fewer parts finds the only relation whose
+ * name ends so. A file that stands for a table
+ * ('data/orders.csv') is no name and never looked up. Lives in `owner`, reads only. */
+catalog dbt_catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader);
+
+/* The same, where every relation is open. A column list that is not up to date makes errors of names that are good: a
+ * model that does not bind is to be bound again with this. */
+catalog dbt_catalog_for_open(const dbt_catalog *c, arena *owner, const dbt_relation *reader);
+
+/* The dbt relation behind one that was found. */
+const dbt_relation *dbt_catalog_source(const catalog_relation *r);
+
+/* From now on the relation is closed and has these columns, in order, with names as they are seen. A column that was
+ * known before keeps its type. Copies into the arena of the catalog. Not while another thread binds what reads the
+ * relation. */
+void dbt_catalog_learn(dbt_catalog *c, size_t relation, const str *column, size_t count);
+
+/* The dialect of a project's adapter. False when the adapter is not known: then *out is ansi. */
+bool dbt_catalog_dialect(const dbt_project *p, sql_dialect *out);
 
 #endif

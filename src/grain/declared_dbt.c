@@ -1,7 +1,29 @@
 /* declared_dbt.c - what a dbt project declares, as declarations of the analysis.
  * Called by: grain/project.c, api.  Must not know: how they are used.
  */
-#include "grain/dbt_catalog_int.h"
+#include "grain/declared_dbt.h"
+
+#include "grain/dbt_catalog.h"
+
+typedef struct relation_declarations {
+    bool is_made;
+    declaration_list list;
+} relation_declarations;
+
+struct dbt_declared {
+    arena *owner;
+    const dbt_project *project;
+    const grain_summary *const *summary;
+    const str *trust;
+    size_t trust_count;
+    relation_declarations *of; /* by relation */
+    const dbt_relation *reader;
+};
+
+str dbt_display_name(arena *owner, const dbt_relation *r) {
+    if (r->resource != DBT_SOURCE) return r->name;
+    return str_format(owner, STR_FMT "." STR_FMT, STR_ARG(r->source_name), STR_ARG(r->name));
+}
 
 static str or_empty(str s) {
     return str_is_none(s) ? STR("") : s;
@@ -28,13 +50,13 @@ static str guess_of(const dbt_fact *f) {
     }
 }
 
-static bool is_trusted(const dbt_catalog *c, str guess) {
+static bool is_trusted(const dbt_declared *c, str guess) {
     for (size_t i = 0; i < c->trust_count; i++)
         if (str_eq_nocase(c->trust[i], guess)) return true;
     return false;
 }
 
-static const str *plain_names(dbt_catalog *c, const dbt_name *name, size_t count, bool *all_are_names) {
+static const str *plain_names(dbt_declared *c, const dbt_name *name, size_t count, bool *all_are_names) {
     str *list = ARENA_ARRAY(c->owner, str, count + 1);
     for (size_t i = 0; i < count; i++) {
         list[i] = name[i].text;
@@ -43,7 +65,7 @@ static const str *plain_names(dbt_catalog *c, const dbt_name *name, size_t count
     return list;
 }
 
-static bool take_reference(dbt_catalog *c, const dbt_fact *f, declaration *d) {
+static bool take_reference(dbt_declared *c, const dbt_fact *f, declaration *d) {
     bool names = true;
     d->to = or_empty(f->reference.to_text);
     if (f->reference.to == DBT_NO_RELATION || !f->reference.to_count || !str_is_none(f->reference.to_condition)) return false;
@@ -55,13 +77,13 @@ static bool take_reference(dbt_catalog *c, const dbt_fact *f, declaration *d) {
     return names && d->to_column_count == d->column_count;
 }
 
-static void take_values(dbt_catalog *c, const dbt_fact *f, declaration *d) {
+static void take_values(dbt_declared *c, const dbt_fact *f, declaration *d) {
     str *value = ARENA_ARRAY(c->owner, str, f->accepted.value_count + 1);
     for (size_t i = 0; i < f->accepted.value_count; i++) value[i] = f->accepted.value[i].text;
     d->value = value, d->value_count = f->accepted.value_count;
 }
 
-static bool take_fact(dbt_catalog *c, const dbt_relation *r, const dbt_fact *f, declaration *d) {
+static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f, declaration *d) {
     static const declaration_kind kind[] = {DECLARED_KEY, DECLARED_NOT_NULL, DECLARED_REFERENCE, DECLARED_VALUES, DECLARED_CHECK,
                                             DECLARED_CHECK};
     bool names = true;
@@ -79,49 +101,46 @@ static bool take_fact(dbt_catalog *c, const dbt_relation *r, const dbt_fact *f, 
     return true;
 }
 
-declaration_list dbt_catalog_declared(dbt_catalog *c, const dbt_relation *r) {
-    known_relation *k = dbt_catalog_known(c, r);
-    if (k->has_declared) return k->declared;
+declaration_list dbt_declared_of(dbt_declared *c, const dbt_relation *r) {
+    relation_declarations *k = &c->of[r->index];
+    if (k->is_made) return k->list;
     const declaration **list = ARENA_ARRAY(c->owner, const declaration *, r->fact_count + 1);
     declaration *item = ARENA_ARRAY(c->owner, declaration, r->fact_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < r->fact_count; i++)
         if (take_fact(c, r, &r->fact[i], &item[count])) list[count] = &item[count], count++;
-    k->declared = (declaration_list){list, count};
-    k->has_declared = true;
-    return k->declared;
+    *k = (relation_declarations){true, {list, count}};
+    return k->list;
 }
 
 /* ---- what the analysis asks ---- */
 
-static const dbt_relation *relation_of(const catalog_relation *r) {
-    return ((const known_relation *)r->source)->from;
-}
-
 static declaration_list declared(void *context, const catalog_relation *r) {
-    return dbt_catalog_declared(context, relation_of(r));
+    return dbt_declared_of(context, dbt_catalog_source(r));
 }
 
 /* A snapshot's table holds versions of the rows of its query; only models are what their query gives. */
 static const grain_summary *summary(void *context, const catalog_relation *r) {
-    dbt_catalog *c = context;
-    const dbt_relation *from = relation_of(r);
+    dbt_declared *c = context;
+    const dbt_relation *from = dbt_catalog_source(r);
     return c->summary && from->resource == DBT_MODEL ? c->summary[from->index] : NULL;
 }
 
-static const void *identity(void *context, const catalog_relation *r) {
-    (void)context;
-    return relation_of(r);
+static const void *identity(void *context, const catalog_relation *r, str *name) {
+    dbt_declared *c = context;
+    const dbt_relation *of = dbt_catalog_source(r);
+    *name = dbt_display_name(c->owner, of);
+    return of;
 }
 
-static const catalog_relation *find(void *context, const declaration *reference) {
-    dbt_catalog *c = context;
-    const dbt_relation *to = reference->to_relation;
-    return to ? &dbt_catalog_known(c, to)->is : NULL;
+static const void *target(void *context, const declaration *reference, str *name) {
+    (void)context;
+    *name = reference->to;
+    return reference->to_relation;
 }
 
 static bool per_row(void *context, const catalog_relation *r, str column) {
-    const dbt_relation *from = relation_of(r);
+    const dbt_relation *from = dbt_catalog_source(r);
     (void)context;
     for (size_t i = 0; i < from->column_count; i++)
         if (from->column[i].is_per_row && str_eq_nocase(from->column[i].name.text, column)) return true;
@@ -129,15 +148,23 @@ static bool per_row(void *context, const catalog_relation *r, str column) {
 }
 
 static declaration_list declared_of_cte(void *context, str cte) {
-    dbt_catalog *c = context;
+    dbt_declared *c = context;
     size_t of = c->reader ? dbt_ephemeral_of(c->project, c->reader, cte) : DBT_NO_RELATION;
     if (of == DBT_NO_RELATION) return (declaration_list){0};
-    return dbt_catalog_declared(c, &c->project->relation[of]);
+    return dbt_declared_of(c, &c->project->relation[of]);
 }
 
-grain_input dbt_catalog_input(dbt_catalog *c, const dbt_relation *reader) {
+grain_input dbt_declared_input(dbt_declared *c, const dbt_relation *reader) {
     c->reader = reader;
-    return (grain_input){.context = c, .declared = declared, .summary = summary, .identity = identity, .find = find,
+    return (grain_input){.context = c, .declared = declared, .summary = summary, .identity = identity, .target = target,
                          .per_row = per_row, .declared_of_cte = declared_of_cte,
                          .is_rendered = true};
+}
+
+dbt_declared *dbt_declared_new(arena *owner, const dbt_project *p, const grain_summary *const *summary, const str *trust,
+                               size_t trust_count) {
+    dbt_declared *c = ARENA_NEW(owner, dbt_declared);
+    *c = (dbt_declared){.owner = owner, .project = p, .summary = summary, .trust = trust, .trust_count = trust_count};
+    c->of = ARENA_ARRAY(owner, relation_declarations, p->relation_count + 1);
+    return c;
 }

@@ -121,13 +121,14 @@ static declaration_list declared(void *context, const catalog_relation *r) {
     return d->list;
 }
 
-static const catalog_relation *find(void *context, const declaration *reference) {
+static const void *target(void *context, const declaration *reference, str *name) {
     (void)context;
+    *name = reference->to;
     return reference->to_relation;
 }
 
 grain_input declared_from_ddl(arena *owner, const catalog *c, str text) {
     ddl_declared *from = ARENA_NEW(owner, ddl_declared);
     *from = (ddl_declared){.owner = owner, .catalog = c, .text = text};
-    return (grain_input){.context = from, .declared = declared, .find = find};
+    return (grain_input){.context = from, .declared = declared, .target = target};
 }

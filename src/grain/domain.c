@@ -473,15 +473,6 @@ static const domain_list *with_entry(arena *owner, const domain_list *d, domain_
 
 /* ---- learning ---- */
 
-static plan_expr *new_literal(arena *owner, ast_kind kind, str text, str type_name) {
-    ast *from = ARENA_NEW(owner, ast);
-    *from = (ast){.kind = kind, .height = 1, .text = text, .written = text, .type_name = type_name};
-    if (kind == AST_STRING || kind == AST_TYPED) from->written = str_format(owner, "'" STR_FMT "'", STR_ARG(text));
-    plan_expr *e = ARENA_NEW(owner, plan_expr);
-    *e = (plan_expr){.kind = EXPR_CONSTANT, .from = from, .size = 1};
-    return e;
-}
-
 static const plan_expr *negated(arena *owner, const plan_expr *e) {
     const plan_expr **arg = ARENA_NEW(owner, const plan_expr *);
     ast *from = ARENA_NEW(owner, ast), **inner = ARENA_NEW(owner, ast *);
@@ -499,18 +490,18 @@ static const plan_expr *literal_for(arena *owner, const value_set *s) {
     buf text;
     if (!value_set_is_single(*s, &v)) return NULL;
     buf_init(&text, owner, 4096);
-    if (s->line == LINE_BOOLEAN) return new_literal(owner, AST_BOOLEAN, v.i ? STR("true") : STR("false"), STR(""));
-    if (s->line == LINE_TEXT) return new_literal(owner, AST_STRING, v.s, STR(""));
-    if (s->line == LINE_LOOSE) return str_is_none(s->exact) ? NULL : new_literal(owner, AST_STRING, s->exact, STR(""));
+    if (s->line == LINE_BOOLEAN) return literal_new(owner, AST_BOOLEAN, v.i ? STR("true") : STR("false"), STR(""));
+    if (s->line == LINE_TEXT) return literal_new(owner, AST_STRING, v.s, STR(""));
+    if (s->line == LINE_LOOSE) return str_is_none(s->exact) ? NULL : literal_new(owner, AST_STRING, s->exact, STR(""));
     if (s->line == LINE_DAY) {
         calendar_print_date(&text, v.i / INT64_C(86400000000) - (v.i % INT64_C(86400000000) < 0));
-        return new_literal(owner, AST_TYPED, buf_str(&text), STR("DATE"));
+        return literal_new(owner, AST_TYPED, buf_str(&text), STR("DATE"));
     }
     if (s->line == LINE_TIME) return NULL;
     bool minus = v.kind == VALUE_DECIMAL ? v.d < 0 : v.i < 0;
     value_print(&text, &v);
     str digits = str_slice(buf_str(&text), minus, buf_str(&text).len);
-    const plan_expr *e = new_literal(owner, AST_NUMBER, digits, STR(""));
+    const plan_expr *e = literal_new(owner, AST_NUMBER, digits, STR(""));
     return minus ? negated(owner, e) : e;
 }
 
@@ -530,31 +521,102 @@ static void conclude(facts *f, const domain_entry *e) {
     if (literal) facts_add_value(f, e->column, literal, e->why);
 }
 
-static evidence_id both_reasons(facts *f, const domain_entry *old, const plan_expr *condition, evidence_id why) {
-    if (!old || old->why == EVIDENCE_SQL || old->why == why) return why;
-    return evidence_add(f->evidence, (evidence){.kind = EVIDENCE_CONDITION, .at = condition->at, .because = {why, old->why}});
+static void learn_set(const expr_context *x, facts *f, column_id id, value_set fresh, evidence_id why) {
+    if (fresh.line == LINE_ANY || value_set_is_all(fresh)) return;
+    const domain_entry *old = entry_of(f->domain, id);
+    domain_entry e = {.column = id, .set = old ? value_set_both(x->owner, old->set, fresh) : fresh};
+    e.why = old ? evidence_both(f->evidence, why, old->why) : why;
+    f->domain = with_entry(f->owner, f->domain, e);
+    conclude(f, &e);
 }
 
 static void learn_column(const expr_context *x, facts *f, column_id id, const plan_expr *condition, bool or_null, evidence_id why,
                          uint32_t *steps) {
     three t = sets_of(x, f, id, condition, steps);
-    value_set fresh = or_null ? value_set_either(x->owner, t.yes, t.null) : t.yes;
-    if (fresh.line == LINE_ANY || value_set_is_all(fresh)) return;
-    const domain_entry *old = entry_of(f->domain, id);
-    domain_entry e = {.column = id, .set = old ? value_set_both(x->owner, old->set, fresh) : fresh};
-    e.why = both_reasons(f, old, condition, why);
-    f->domain = with_entry(f->owner, f->domain, e);
-    conclude(f, &e);
+    learn_set(x, f, id, or_null ? value_set_either(x->owner, t.yes, t.null) : t.yes, why);
+}
+
+/* ---- how many rows ---- */
+
+/* The combinations of values that a key can have; `why`: the reasons of the domains. */
+static uint64_t combinations(facts *f, const fact_key *key, evidence_id *why) {
+    uint64_t product = 1;
+    column_id id = 0;
+    for (; product < UINT64_MAX && colset_next(key->columns, id, &id); id++) {
+        if (colset_has(f->constant, id)) continue;
+        const domain_entry *e = entry_of(f->domain, id);
+        uint64_t size = e ? value_set_size(e->set) : UINT64_MAX;
+        if (size < UINT64_MAX && !colset_has(f->not_null, id)) size++;
+        product = size && product > UINT64_MAX / size ? UINT64_MAX : product * size;
+        if (e) *why = evidence_both(f->evidence, *why, e->why);
+    }
+    return product;
+}
+
+static void bound_by_keys(facts *f) {
+    for (uint32_t i = 0; f->domain && i < f->key_count; i++) {
+        evidence_id why = f->key[i].why;
+        if (f->key[i].is_presumed || !facts_key_is_strict(f, &f->key[i])) continue;
+        uint64_t most = combinations(f, &f->key[i], &why);
+        if (most > 1 && most < f->rows.max) facts_bound_rows(f, (row_bounds){0, most}, why);
+    }
+}
+
+/* (a, b) IN ((1, 2), (3, 4)): at most one row each, if a and b are a key of the rows. */
+static void bound_by_list(const expr_context *x, facts *f, const plan_expr *e, evidence_id why) {
+    if (e->kind != EXPR_IN || e->negated || e->arg_count < 2 || !is_row(e->arg[0])) return;
+    colset left = COLSET_EMPTY;
+    for (size_t i = 0; i < e->arg[0]->arg_count; i++) {
+        if (e->arg[0]->arg[i]->kind != EXPR_COLUMN) return;
+        colset_add(&left, e->arg[0]->arg[i]->column, x->owner);
+    }
+    for (size_t i = 1; i < e->arg_count; i++)
+        if (!is_row(e->arg[i]) || !colset_is_empty(e->arg[i]->columns) || !colset_is_empty(e->arg[i]->outer) || e->arg[i]->is_volatile) return;
+    evidence_id key = EVIDENCE_SQL;
+    if (!facts_is_superkey(f, left, CLOSURE_STRICT, &key)) return;
+    facts_bound_rows(f, (row_bounds){0, e->arg_count - 1}, evidence_both(f->evidence, why, key));
+}
+
+static void learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why, uint32_t *steps) {
+    if (condition->kind == EXPR_AND) { /* no conjunct is FALSE, or none is anything but TRUE */
+        for (size_t i = 0; i < condition->arg_count; i++) learn(x, f, condition->arg[i], or_null, why, steps);
+        return;
+    }
+    column_id id = 0;
+    for (; *steps && colset_next(condition->columns, id, &id); id++) learn_column(x, f, id, condition, or_null, why, steps);
+    if (!or_null) bound_by_list(x, f, condition, why);
 }
 
 void domain_learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why) {
-    if (condition->kind == EXPR_AND) { /* no conjunct is FALSE, or none is anything but TRUE */
-        for (size_t i = 0; i < condition->arg_count; i++) domain_learn(x, f, condition->arg[i], or_null, why);
-        return;
-    }
     uint32_t steps = EVAL_STEPS;
-    column_id id = 0;
-    for (; steps && colset_next(condition->columns, id, &id); id++) learn_column(x, f, id, condition, or_null, why, &steps);
+    learn(x, f, condition, or_null, why, &steps);
+    bound_by_keys(f);
+}
+
+/* Constants of one value: in PostgreSQL the text '1' may be a number beside another column, so the families must be one. */
+static bool are_equal(const expr_context *x, const facts *f, column_id column, const plan_expr *a, const fact_value *b) {
+    if (b->column == column || !colset_has(f->constant, b->column) || !expr_literals_equal(x, a, b->value)) return false;
+    if (expr_is_null_literal(a)) return true;
+    type_family l = expr_column_type(x, column), r = expr_column_type(x, b->column);
+    return l == r && l != FAMILY_UNKNOWN && l != FAMILY_OTHER && l != FAMILY_FLOAT;
+}
+
+void domain_learn_value(const expr_context *x, facts *f, column_id column, const plan_expr *literal, evidence_id why) {
+    placed p = place(x, expr_column_type(x, column), literal);
+    for (uint32_t i = 0; colset_has(f->constant, column) && i < f->value_count; i++)
+        if (are_equal(x, f, column, literal, &f->value[i])) {
+            facts_add_equal(f, column, f->value[i].column);
+            break;
+        }
+    facts_add_value(f, column, literal, why);
+    if (p.line == LINE_ANY) return;
+    search s = {.x = x};
+    learn_set(x, f, column, point_of(&s, &p), why);
+}
+
+void domain_learn_least(const expr_context *x, facts *f, column_id column, int64_t least, evidence_id why) {
+    value low = {.kind = VALUE_INT, .i = least};
+    learn_set(x, f, column, value_set_range(x->owner, LINE_INTEGER, &low, true, NULL, false), why);
 }
 
 /* ---- two lists ---- */

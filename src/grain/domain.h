@@ -14,8 +14,16 @@ typedef struct domain_list domain_list;
 /* Every row meets `condition` (it is TRUE, or with `or_null`, as a CHECK constraint, not FALSE): say what follows for the
  * domains of `f`: comparisons of columns with literals under AND, OR (the hull of the arms, or the list), IN, BETWEEN, LIKE
  * prefixes, and row comparisons. A domain of one value makes its column constant (if it is not NULL, else constant or NULL)
- * and gives its value; an empty one, of a column that is not NULL, means that there are no rows (facts_no_rows). */
+ * and gives its value; an empty one, of a column that is not NULL, means that there are no rows (facts_no_rows). Where all columns
+ * of a key have few values, there are at most as many rows as there are combinations. */
 void domain_learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why);
+
+/* The column, a constant or constant-or-NULL one, has this value where it is not NULL: gives the value (facts_add_value), and makes
+ * constants of one value equal columns. */
+void domain_learn_value(const expr_context *x, facts *f, column_id column, const plan_expr *literal, evidence_id why);
+
+/* The integer column is at least `least` where it is not NULL: a row number, a count. */
+void domain_learn_least(const expr_context *x, facts *f, column_id column, int64_t least, evidence_id why);
 
 /* Both hold: after a join. */
 const domain_list *domain_both(const expr_context *x, const domain_list *a, const domain_list *b);

@@ -87,6 +87,11 @@ outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr 
  * one outcome? */
 bool expr_is_constant(const expr_context *x, const facts *f, const plan_expr *e);
 
+/* The literal that the value of `e` always is on rows with these facts, NULL and truth values too; NULL when there is none. */
+const plan_expr *expr_known_value(const expr_context *x, const facts *f, const plan_expr *e);
+/* The column whose value `e` always is: CASE WHEN true THEN a END, coalesce(a, b) of an `a` that is never NULL. NO_COLUMN: none. */
+column_id expr_passed_column(const expr_context *x, const facts *f, const plan_expr *e);
+
 /* The literal that `e` is: a constant, or unary minus or a cast over one that cannot fail; of NULL in a cast the NULL. No
  * parameter. NULL if it is none. */
 const plan_expr *expr_literal(const plan_expr *e);

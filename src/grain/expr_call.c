@@ -85,7 +85,7 @@ bool call_is_total(const expr_context *x, const plan_expr *e, call_total total) 
     if (total == TOTAL_NEVER) return true;
     bool is_safe = e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call &&
                    e->from->call->name.part_count > 1;
-    for (size_t i = 0; i < e->arg_count; i++) is_safe |= may_hide_null(x, e->arg[i]);
+    for (size_t i = 0; i < e->arg_count && total != TOTAL_PREDICATE; i++) is_safe |= may_hide_null(x, e->arg[i]);
     if (is_safe) return false; /* SAFE.f(x) is NULL instead of an error */
     switch (total) {
     case TOTAL_TEXT: return true;

@@ -1,6 +1,7 @@
 /* expr_equal.c - what equal columns say of the value of an expression.
  * Called by: op_*.c.  Must not know: operators of the plan.
  */
+#include "grain/domain_int.h"
 #include "grain/expr_int.h"
 
 /* In two rows with equal columns: is the value equal, is it the very same? The second implies the first. */
@@ -163,6 +164,7 @@ bool expr_is_constant(const expr_context *x, const facts *f, const plan_expr *e)
     uint32_t steps = EVAL_STEPS;
     expr_value v = expr_evaluate(x, f, NO_COLUMN, e, &steps);
     if (v.outcome == OUTCOME_NULL || (v.literal && !(v.outcome & OUTCOME_NULL))) return true;
-    bool is_truth = expr_type(x, e) == FAMILY_BOOLEAN;
-    return is_truth && (v.outcome == OUTCOME_TRUE || v.outcome == OUTCOME_FALSE);
+    if (expr_type(x, e) != FAMILY_BOOLEAN) return false;
+    outcome_set s = v.outcome & domain_outcome(x, f, e);
+    return s == OUTCOME_TRUE || s == OUTCOME_FALSE || s == OUTCOME_NULL;
 }

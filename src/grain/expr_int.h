@@ -109,6 +109,8 @@ typedef struct literal_value {
 } literal_value;
 
 literal_value literal_of(sql_dialect d, const plan_expr *e);
+/* A constant that nobody wrote: of AST_NULL, AST_BOOLEAN, AST_NUMBER, AST_STRING, AST_TYPED. */
+plan_expr *literal_new(arena *owner, ast_kind kind, str text, str type_name);
 /* A text that is a whole number, a date: the same as a number or date. False for any other. */
 bool text_is_integer(str text, int64_t *out);
 bool text_is_date(str text, int64_t *days);

@@ -120,6 +120,8 @@ static literal_value of_text(sql_dialect d, const ast *from) {
 }
 
 literal_value literal_of(sql_dialect d, const plan_expr *e) {
+    e = expr_literal(e);
+    if (!e) return (literal_value){.kind = LITERAL_NONE};
     if (is_minus(e) && e->arg[0]->from) return of_number(e->arg[0]->from->text, true);
     if (e->kind == EXPR_CAST && e->arg_count == 1 && e->arg[0]->from) return of_time(e->arg[0]->from->text, true);
     const ast *from = e->from;
@@ -134,6 +136,15 @@ literal_value literal_of(sql_dialect d, const plan_expr *e) {
                          .v = {.kind = VALUE_BOOLEAN, .i = str_eq_nocase(from->text, STR("true"))}};
     default: return (literal_value){.kind = LITERAL_NONE};
     }
+}
+
+plan_expr *literal_new(arena *owner, ast_kind kind, str text, str type_name) {
+    ast *from = ARENA_NEW(owner, ast);
+    *from = (ast){.kind = kind, .height = 1, .text = text, .written = text, .type_name = type_name};
+    if (kind == AST_STRING || kind == AST_TYPED) from->written = str_format(owner, "'" STR_FMT "'", STR_ARG(text));
+    plan_expr *e = ARENA_NEW(owner, plan_expr);
+    *e = (plan_expr){.kind = EXPR_CONSTANT, .from = from, .size = 1};
+    return e;
 }
 
 /* ---- texts that other types could be read from ---- */
@@ -172,12 +183,17 @@ bool text_is_special(str text) {
 
 /* ---- two literals ---- */
 
+static str without_blanks(str text) {
+    while (text.len && text.ptr[text.len - 1] == ' ') text.len--;
+    return text;
+}
+
 static bool texts_differ(str a, str b) {
     int64_t i, k;
     if (text_is_integer(a, &i) && text_is_integer(b, &k)) return i != k;
     if (text_is_date(a, &i) && text_is_date(b, &k)) return i != k;
     if (text_is_special(a) && text_is_special(b)) return false;
-    return !str_eq_nocase(a, b);
+    return !str_eq_nocase(without_blanks(a), without_blanks(b));
 }
 
 static bool numbers_differ(const literal_value *a, const literal_value *b) {

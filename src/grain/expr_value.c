@@ -350,7 +350,9 @@ static bool cast_is_total(eval *v, const plan_expr *e) {
     sql_dialect d = v->x->dialect;
     type_family from = expr_type(v->x, e->arg[0]), to = expr_type_of_name(d, e->type);
     bool to_text = group_of(to) == GROUP_TEXT, hides = from == FAMILY_OTHER || from == FAMILY_UNKNOWN;
+    bool is_json = str_eq_nocase(e->type, STR("json")) || str_eq_nocase(e->type, STR("jsonb"));
     if (e->arg_count > 1) return false;
+    if (is_json && from == FAMILY_OTHER && d == DIALECT_postgres) return true; /* from jsonb or json; nothing else can be cast */
     if (hides) return to_text && (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_bigquery || dialect_is_spark(d));
     if (to_text) return true;
     if (e->is_try) return false;
@@ -585,6 +587,58 @@ outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr 
     outcome_set s = expr_evaluate(x, f, NO_COLUMN, e, &steps).outcome;
     s &= domain_outcome(x, f, e);
     return s ? s : OUTCOME_ANY;
+}
+
+const plan_expr *expr_known_value(const expr_context *x, const facts *f, const plan_expr *e) {
+    uint32_t steps = EVAL_STEPS;
+    expr_value v = expr_evaluate(x, f, NO_COLUMN, e, &steps);
+    if (e->is_volatile || v.outcome == OUTCOME_NONE) return NULL;
+    if (!may_be_value(v)) return literal_new(x->owner, AST_NULL, STR("NULL"), STR(""));
+    if (v.literal && !may_be_null(v)) return v.literal;
+    if (expr_type(x, e) != FAMILY_BOOLEAN) return NULL;
+    outcome_set s = v.outcome & domain_outcome(x, f, e);
+    if (s != OUTCOME_TRUE && s != OUTCOME_FALSE) return NULL;
+    return literal_new(x->owner, AST_BOOLEAN, s == OUTCOME_TRUE ? STR("true") : STR("false"), STR(""));
+}
+
+static column_id passed(eval *v, const plan_expr *e);
+
+static column_id passed_by_coalesce(eval *v, const plan_expr *e) {
+    for (size_t i = 0; i < e->arg_count; i++) {
+        expr_value a = value_of(v, e->arg[i]);
+        if (may_be_value(a)) return may_be_null(a) && i + 1 < e->arg_count ? NO_COLUMN : passed(v, e->arg[i]);
+    }
+    return NO_COLUMN;
+}
+
+static column_id passed_by_case(eval *v, const plan_expr *e) {
+    bool has_subject = e->from && e->from->has_subject, has_else = e->from && e->from->has_else;
+    size_t end = e->arg_count - (has_else && e->arg_count ? 1 : 0);
+    for (size_t i = has_subject; i + 1 < end; i += 2) {
+        outcome_set s = when_outcome(v, has_subject ? e->arg[0] : NULL, e->arg[i]);
+        if (s == OUTCOME_TRUE) return passed(v, e->arg[i + 1]);
+        if (outcome_can_be_true(s)) return NO_COLUMN;
+    }
+    return has_else ? passed(v, e->arg[e->arg_count - 1]) : NO_COLUMN;
+}
+
+static column_id passed(eval *v, const plan_expr *e) {
+    if (*v->steps == 0 || v->depth >= EVAL_DEPTH) return NO_COLUMN;
+    --*v->steps;
+    v->depth++;
+    column_id id = NO_COLUMN;
+    const call_semantics *s = call_semantics_of(e);
+    if (e->kind == EXPR_COLUMN) id = e->column;
+    else if (e->kind == EXPR_CASE) id = passed_by_case(v, e);
+    else if (s && s->shape == SHAPE_COALESCE) id = passed_by_coalesce(v, e);
+    v->depth--;
+    return id;
+}
+
+column_id expr_passed_column(const expr_context *x, const facts *f, const plan_expr *e) {
+    uint32_t steps = EVAL_STEPS;
+    eval v = {.x = x, .f = f, .absent = NO_COLUMN, .steps = &steps};
+    return e->is_volatile ? NO_COLUMN : passed(&v, e);
 }
 
 bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e) {

@@ -138,7 +138,7 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
     m->node = ARENA_ARRAY(owner, facts *, p->node_count + 1);
     m->references = ARENA_ARRAY(owner, uint32_t, p->node_count + 1);
     m->match = ARENA_ARRAY(owner, join_match, p->node_count + 1);
-    m->expr = (expr_context){.plan = p, .dialect = dialect, .owner = owner};
+    m->expr = expr_context_new(p, dialect, owner);
     m->names = (evidence_names){.name = name_of, .context = m, .text = text};
     evidence_init(&m->evidence, owner);
     count_references(m);

@@ -17,7 +17,7 @@
  * pointers compare. Its columns are numbered as they are first named. */
 struct base_relation {
     str name;             /* as findings print it */
-    const void *identity; /* the maker's: see grain_input.identity_of */
+    const void *identity; /* the maker's: see grain_input.identity */
     str *column;          /* lower case */
     uint32_t column_count, column_capacity;
     struct base_relation *next;
@@ -74,10 +74,10 @@ typedef struct grain_input {
     declaration_list (*declared)(void *context, const catalog_relation *relation);
     /* A model that was analysed before; NULL for tables and sources. */
     const grain_summary *(*summary)(void *context, const catalog_relation *relation);
-    /* One pointer for all names of one relation; NULL: the catalog_relation itself. */
-    const void *(*identity)(void *context, const catalog_relation *relation);
-    /* A relation by name or declaration.to_relation, for references; NULL when it is not declared. */
-    const catalog_relation *(*find)(void *context, const declaration *reference);
+    /* One pointer for all names of one relation, and what findings call it; NULL: the catalog_relation itself, by its name. */
+    const void *(*identity)(void *context, const catalog_relation *relation, str *name);
+    /* The same of the relation that a reference is about; NULL when it is not declared. */
+    const void *(*target)(void *context, const declaration *reference, str *name);
     /* Is a column of a relation declared to be applied to every row (a unit price)? */
     bool (*per_row)(void *context, const catalog_relation *relation, str column);
     /* The SQL was rendered by dbt, at some time and perhaps without the tables of its packages: a column that is a bare NULL

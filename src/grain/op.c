@@ -80,8 +80,8 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
 static void define_constant(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) return;
     facts_add_constant(f, op_single(m, id), EVIDENCE_SQL);
-    const plan_expr *literal = expr_literal(e);
-    if (literal) facts_add_value(f, id, literal, EVIDENCE_SQL);
+    const plan_expr *literal = expr_known_value(&m->expr, f, e);
+    if (literal) domain_learn_value(&m->expr, f, id, literal, EVIDENCE_SQL);
 }
 
 static bool is_placeholder(const grain_model *m, const plan_expr *e) {
@@ -116,6 +116,8 @@ void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     certainty home = expr_is_one_to_one(&m->expr, e, &back);
     if (home != UNCERTAIN && !colset_is_empty(back))
         facts_add_dependency(f, (fact_dependency){.from = self, .needs = self, .to = back, .is_presumed = home == PRESUMED, .why = why});
+    column_id passed = expr_passed_column(&m->expr, f, e);
+    if (passed != NO_COLUMN) facts_add_equal(f, id, passed);
     if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, self, EVIDENCE_SQL);
     facts_add_presence(f, (fact_presence){.members = self, .implied = expr_strict_columns(&m->expr, e), .column = NO_COLUMN});
 }

@@ -152,9 +152,11 @@ static facts grouping_sets(grain_model *m, const plan_node *n) {
     return f;
 }
 
-static row_bounds group_bounds(bool is_global, row_bounds in) {
-    if (is_global) return (row_bounds){1, 1};
-    return (row_bounds){in.min ? 1 : 0, in.max};
+/* GROUP BY of constants alone has no group over no rows. */
+static row_bounds group_bounds(const aggregation *a) {
+    if (a->node->aggregate.is_global) return (row_bounds){1, 1};
+    row_bounds in = a->in->rows;
+    return (row_bounds){in.min ? 1 : 0, a->is_global && in.max > 1 ? 1 : in.max};
 }
 
 facts op_aggregate(grain_model *m, const plan_node *n) {
@@ -181,7 +183,7 @@ facts op_aggregate(grain_model *m, const plan_node *n) {
         f.outer = outer, f.is_repeatable = repeatable, f.rows = rows, f.status = status, f.gap = gap;
         a.why = why;
     }
-    f.rows = group_bounds(a.is_global, a.in->rows);
+    f.rows = group_bounds(&a);
     f.all = colset_union(f.all, op_columns(m, n), m->owner);
     if (!n->is_open) facts_add_key(&f, (fact_key){.columns = a.group, .why = a.why});
     for (size_t i = 0; i < g->made_count; i++) define_aggregate(&a, g->made[i]);

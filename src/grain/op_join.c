@@ -283,11 +283,39 @@ static facts join_left(joining *j) {
     return f;
 }
 
+/* Where both sides are there they meet the condition; whether a row has a partner depends on what the condition reads of it. */
+static void learn_full(joining *j, facts *f, column_id l_there, column_id r_there) {
+    arena *a = j->m->owner;
+    colset here[2] = {op_single(j->m, l_there), op_single(j->m, r_there)}, read[2] = {COLSET_EMPTY, COLSET_EMPTY};
+    bool is_function = j->left.in->is_repeatable && j->right.in->is_repeatable;
+    for (size_t i = 0; i < j->is->pair_count; i++) {
+        const plan_pair *p = &j->is->pair[i];
+        colset side[2] = {op_single(j->m, p->left), op_single(j->m, p->right)};
+        for (size_t k = 0; k < 2; k++) {
+            read[k] = colset_union(read[k], side[k], a);
+            colset needs = p->is_null_safe ? here[k] : side[k];
+            colset from = colset_union(colset_union(side[k], needs, a), here[1 - k], a);
+            if (j->pair_fits[i])
+                facts_add_dependency(f, (fact_dependency){.from = from, .needs = needs, .to = side[1 - k], .why = j->match.why});
+        }
+    }
+    for (size_t i = 0; i < j->is->rest_count; i++) {
+        const plan_expr *e = j->is->rest[i];
+        read[0] = colset_union(read[0], colset_intersection(e->columns, j->left.in->all, a), a);
+        read[1] = colset_union(read[1], colset_intersection(e->columns, j->right.in->all, a), a);
+        is_function = is_function && expr_is_function_of_columns(&j->m->expr, e) == CERTAIN;
+    }
+    for (size_t k = 0; k < 2 && is_function; k++)
+        facts_add_dependency(f, (fact_dependency){.from = colset_union(read[k], here[k], a), .needs = here[k], .to = here[1 - k],
+                                                  .is_local = true, .why = j->match.why});
+}
+
 static facts join_full(joining *j) {
     facts l = facts_copy(j->left.in), r = facts_copy(j->right.in);
     column_id l_there = join_pad(j->m, &l), r_there = join_pad(j->m, &r);
     facts f = join_merge(j->m, &l, &r);
     finish_joined(j, &f, &l, &r, op_single(j->m, l_there), op_single(j->m, r_there));
+    learn_full(j, &f, l_there, r_there);
     join_merged_key(j, &f);
     f.rows = (row_bounds){0, ROWS_UNBOUNDED};
     facts_bound_rows(&f, full_bounds(j), j->match.why);

@@ -73,10 +73,10 @@ static void add_inclusion(scan *s, bool is_covers, bool is_lax, base_relation *t
 
 static void use_reference(scan *s, const declaration *d) {
     const grain_input *in = s->m->input;
-    const catalog_relation *to = in->find ? in->find(in->context, d) : NULL;
+    str name;
+    const void *to = in->target ? in->target(in->context, d, &name) : NULL;
     if (!to || d->column_count != d->to_column_count) return;
-    const void *identity = in->identity ? in->identity(in->context, to) : to;
-    base_relation *parent = grain_relation(s->m->run, identity, to->name);
+    base_relation *parent = grain_relation(s->m->run, to, name);
     column_id *here = ARENA_ARRAY(s->m->owner, column_id, d->column_count + 1);
     for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d->column[i]);
     add_inclusion(s, false, true, parent, here, d->to_column, d->column_count, declared_evidence(s, d));
@@ -107,8 +107,9 @@ void scan_declare(scan *s, declaration_list list) {
 /* Every row of the relation is here, and no other: on all columns at once. */
 static void add_itself(scan *s, const catalog_relation *r) {
     const grain_input *in = s->m->input;
-    const void *identity = in->identity ? in->identity(in->context, r) : r;
-    base_relation *self = grain_relation(s->m->run, identity, r->name);
+    str name = r->name;
+    const void *identity = in->identity ? in->identity(in->context, r, &name) : r;
+    base_relation *self = grain_relation(s->m->run, identity, name);
     column_id *here = ARENA_ARRAY(s->m->owner, column_id, s->count + 1);
     str *there = ARENA_ARRAY(s->m->owner, str, s->count + 1);
     size_t count = 0;
@@ -120,6 +121,14 @@ static void add_itself(scan *s, const catalog_relation *r) {
 
 /* ---- native grain ---- */
 
+/* What findings call the relation. */
+static str display_name(const scan *s) {
+    const grain_input *in = s->m->input;
+    str name = s->node->scan.name;
+    if (s->node->scan.relation && in->identity) (void)in->identity(in->context, s->node->scan.relation, &name);
+    return name;
+}
+
 static void give_grain(scan *s) {
     const plan_node *n = s->node;
     const fact_key *key = facts_best_key(s->f);
@@ -130,7 +139,7 @@ static void give_grain(scan *s) {
             s->f->grain[i] = (column_grain){.is_known = true, .native = key->columns, .why = key->why};
     }
     if (key) return;
-    str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(n->scan.name));
+    str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(display_name(s)));
     facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n, .is_of_keys = true});
 }
 

@@ -22,15 +22,32 @@ typedef struct setting {
     colset all;
 } setting;
 
+/* Numbers of two kinds are turned into one type, and decimals of two scales too: that may round. */
+static bool keeps_values(const setting *s, const plan_column *c) {
+    const plan_column *first = NULL;
+    type_family is = FAMILY_UNKNOWN;
+    for (size_t k = 0; k < c->source_count; k++) {
+        if (c->source[k] == NO_COLUMN) continue;
+        const plan_column *of = &s->m->plan->column[c->source[k]];
+        type_family family = expr_column_type(&s->m->expr, c->source[k]);
+        if (family < FAMILY_INTEGER || family > FAMILY_FLOAT) continue;
+        bool is_scaled = family == FAMILY_DECIMAL || family == FAMILY_NUMERIC;
+        if (first && family != is) return false;
+        if (first && is_scaled && !(first->declared && of->declared && str_eq(first->declared->type, of->declared->type))) return false;
+        first = of, is = family;
+    }
+    return true;
+}
+
 /* The column of branch `k` behind result column `i`: NO_COLUMN where a branch BY NAME has none. False where that is not known: a
- * column that was named behind an open set, or one that an open branch may have. */
+ * column that was named behind an open set, one that an open branch may have, or one whose values may change. */
 static bool find_source(const setting *s, size_t k, size_t i, column_id *source) {
     const plan_node *n = s->node;
     const plan_column *c = &s->m->plan->column[n->column[i]];
     *source = NO_COLUMN;
     if (c->made_by != n || c->source_count != n->input_count) return false;
     *source = c->source[k];
-    return *source != NO_COLUMN || c->origin == COLUMN_SET;
+    return (*source != NO_COLUMN || c->origin == COLUMN_SET) && keeps_values(s, c);
 }
 
 /* The facts of an input under the ids of the result. A column that feeds two: they are equal. */

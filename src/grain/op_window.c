@@ -71,6 +71,8 @@ static void define_window(windowing *w, column_id made) {
     if (expr_window_is_not_null(&w->m->expr, w->f, &w->node->window, e)) facts_add_not_null(w->f, op_single(w->m, made), EVIDENCE_SQL);
     frame_reach r = reach(&w->node->window);
     colset peers = colset_union(w->partition, w->order, w->m->owner);
+    bool from_one = str_eq(e->name, STR("row_number")) || str_eq(e->name, STR("rank")) || str_eq(e->name, STR("dense_rank"));
+    if (from_one) domain_learn_least(&w->m->expr, w->f, made, 1, EVIDENCE_SQL);
     if (str_eq(e->name, STR("row_number"))) {
         row_number(w, made);
     } else if (is_rank(e->name)) {

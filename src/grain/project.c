@@ -6,6 +6,7 @@
  */
 #include "grain/project.h"
 
+#include "grain/dbt_catalog.h"
 #include "sql/parse.h"
 
 typedef struct project_run {
@@ -17,6 +18,7 @@ typedef struct project_run {
     bool *needed;                  /* by relation: wanted, or above one that is */
     grain_run run;
     dbt_catalog *catalog;
+    dbt_declared *declared;
     grain_done_fn done;
     void *context;
 } project_run;
@@ -75,8 +77,12 @@ static lp_status make_plan(model_job *j, lp_err *err) {
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
     const sql_query *query = only_query(j, &script);
     if (!query) return err_set(err, LP_ERR_QUERY, "not one query");
-    catalog declared = dbt_catalog_for_binder(j->r->catalog);
-    return plan_bind(j->memory, j->text, j->r->dialect, query, &declared, &j->plan, err);
+    catalog declared = dbt_catalog_for(j->r->catalog, j->memory, j->relation);
+    lp_status status = plan_bind(j->memory, j->text, j->r->dialect, query, &declared, &j->plan, err);
+    if (status != LP_ERR_QUERY) return status;
+    lp_err again; /* with open columns, in case a column list is not up to date; the first message counts */
+    declared = dbt_catalog_for_open(j->r->catalog, j->memory, j->relation);
+    return plan_bind(j->memory, j->text, j->r->dialect, query, &declared, &j->plan, &again) == LP_OK ? LP_OK : status;
 }
 
 /* What cannot be planned is unknown, with the reason; only a lack of memory or a file that changed ends the run. */
@@ -112,7 +118,7 @@ static lp_status finish_model(model_job *j, grain_model *m, lp_err *err) {
     finding_list findings;
     finding_list_init(&findings, r->owner);
     bool wanted = is_wanted(r, j->relation->index);
-    declaration_list own = dbt_catalog_declared(r->catalog, j->relation);
+    declaration_list own = dbt_declared_of(r->declared, j->relation);
     if (m && wanted) grain_check(m, &r->options->choice, own, &findings);
     if (!wanted || !r->done) return LP_OK;
     grain_done done = {.relation = j->relation, .model = m, .text = j->text, .reason = j->reason,
@@ -127,21 +133,24 @@ static lp_status run_model(project_run *r, const dbt_relation *relation, arena *
         r->summary[relation->index] = afresh(r, relation);
         return finish_model(&j, NULL, err);
     }
-    grain_input input = dbt_catalog_input(r->catalog, relation);
+    grain_input input = dbt_declared_input(r->declared, relation);
     str file = str_copy(r->owner, relation->original_file_path);
     grain_model *m = grain_analyse(memory, &r->run, &input, j.plan, relation->unique_id, file, j.text, r->dialect);
-    r->summary[relation->index] = grain_summarise(m);
+    const grain_summary *s = grain_summarise(m);
+    r->summary[relation->index] = s;
+    if (relation->resource == DBT_MODEL && !s->is_open) dbt_catalog_learn(r->catalog, relation->index, s->column, s->column_count);
     return finish_model(&j, m, err);
 }
 
 lp_status grain_project(arena *owner, const dbt_project *p, const grain_options *options, grain_done_fn done, void *context,
                         lp_err *err) {
     project_run r = {.owner = owner, .project = p, .options = options, .done = done, .context = context};
-    (void)dbt_dialect_of(p, &r.dialect);
+    (void)dbt_catalog_dialect(p, &r.dialect);
     r.summary = ARENA_ARRAY(owner, const grain_summary *, p->relation_count + 1);
     r.needed = ARENA_ARRAY(owner, bool, p->relation_count + 1);
     r.run.owner = owner;
-    r.catalog = dbt_catalog_new(owner, p, r.dialect, r.summary, options->trust, options->trust_count);
+    r.catalog = dbt_catalog_new(owner, p, r.dialect);
+    r.declared = dbt_declared_new(owner, p, r.summary, options->trust, options->trust_count);
     find_needed(&r);
     arena *memory = arena_child(owner);
     for (size_t i = 0; i < p->relation_count; i++) {

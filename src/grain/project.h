@@ -5,7 +5,7 @@
 #define GRAIN_PROJECT_H
 
 #include "grain/check.h"
-#include "grain/dbt_catalog.h"
+#include "grain/declared_dbt.h"
 
 typedef struct grain_options {
     check_choice choice;

@@ -312,6 +312,8 @@ static void state_multiplicity(stating *s, const plan_node *n) {
     plan_join_kind kind = n->join.kind;
     bool keeps_left = kind == PLAN_JOIN_LEFT || kind == PLAN_JOIN_FULL, keeps_right = kind == PLAN_JOIN_RIGHT || kind == PLAN_JOIN_FULL;
     bool is_part = kind == PLAN_JOIN_SEMI || kind == PLAN_JOIN_ANTI || kind == PLAN_JOIN_MARK;
+    bool is_added = is_part || kind == PLAN_JOIN_SCALAR; /* by a subquery: perhaps in the ON of the join that is meant */
+    if (is_added && n->input[0]->kind == PLAN_JOIN) return;
     if (kind == PLAN_JOIN_ANTI) {
         s->out->left_multiplicity = STR("zero-or-one"), s->out->right_multiplicity = STR("zero-or-more");
         return;

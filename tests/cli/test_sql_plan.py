@@ -49,6 +49,58 @@ def test_undeclared_relations_are_open():
           "result ...\nproject [...] 1:8\n  filter WHERE a#0 = 1 [a#0, ...] 1:23\n    scan x undeclared [a#0, ...] 1:15\n")
 
 
+MANIFEST = {"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v12.json", "adapter_type": "snowflake"},
+            "nodes": {"model.shop.orders": {"resource_type": "model", "unique_id": "model.shop.orders", "package_name": "shop",
+                                            "name": "orders", "relation_name": "db.s.orders", "columns": {"id": {"name": "id"}}}}}
+
+
+def project_folder(name, manifest, catalog=None):
+    folder = pathlib.Path(FOLDER.name) / name
+    (folder / "target").mkdir(parents=True)
+    (folder / "dbt_project.yml").write_text("name: shop\n")
+    (folder / "target" / "manifest.json").write_text(json.dumps(manifest))
+    if catalog:
+        (folder / "target" / "catalog.json").write_text(json.dumps(catalog))
+    return str(folder)
+
+
+def test_a_dbt_project_declares_its_relations():
+    folder = project_folder("open", MANIFEST)
+    equal(tree("select id, x from db.s.orders", "--manifest", folder),
+          "result ID=#0, X=#1\nproject [id#0, x#1] 1:8\n  scan db.s.orders [id#0, x#1, ...] 1:19\n")
+    columns = {n: {"name": n, "type": "TEXT", "index": i} for i, n in enumerate(["ID", "Odd"])}
+    closed = project_folder("closed", MANIFEST, {"nodes": {"model.shop.orders": {"columns": columns}}})
+    equal([c["name"] for c in document("select * from orders", "--manifest", closed)["statements"][0]["plan"]["result"]], ["ID", "Odd"])
+    for place in (closed, closed + "/target", closed + "/target/manifest.json"):
+        done = plan("select odd from db.s.orders", "--manifest", place)
+        equal(done.returncode, 1, place)
+        holds(b"no column odd" in done.stderr, done.stderr)
+
+
+def test_the_ddl_goes_before_the_project():
+    folder = project_folder("both", MANIFEST)
+    ddl = pathlib.Path(FOLDER.name) / "orders.sql"
+    ddl.write_text("create table orders (k int)")
+    holds("scan orders [k#0]" in tree("select k from orders", "--manifest", folder, "--ddl", str(ddl)), "the table of the DDL is closed")
+    ddl.write_text("create table x.orders (k int)")
+    holds("[id#0, k#1, ...]" in tree("select k from db.s.orders", "--manifest", folder, "--ddl", str(ddl)), "the model is open")
+
+
+def test_a_project_that_cannot_be_read_is_an_error():
+    folder = pathlib.Path(FOLDER.name) / "bare"
+    folder.mkdir()
+    (folder / "dbt_project.yml").write_text("")
+    done = plan("select 1", "--manifest", str(folder))
+    equal((done.returncode, done.stdout), (1, b""))
+    holds(b"run `dbt compile`" in done.stderr, done.stderr)
+    old = MANIFEST | {"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v7.json"}}
+    done = plan("select 1", "--manifest", project_folder("old", old))
+    equal(done.returncode, 1)
+    holds(b"found v7" in done.stderr, done.stderr)
+    done = subprocess.run([options.binary, "sql", "parse", "-", "--manifest", str(folder)], input=b"select 1", capture_output=True)
+    equal(done.returncode, 2)
+
+
 def test_every_statement_has_its_plan():
     found = document("drop table a; create table b as select 1 as x; insert into c select k from t", "--ddl", DDL)["statements"]
     equal([s["statement"] for s in found], ["DROP TABLE", "CREATE TABLE", "INSERT INTO"])

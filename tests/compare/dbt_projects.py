@@ -297,6 +297,8 @@ def check_project(path, place):
     ours = {r["unique_id"]: r for r in rows}
     equal(list(ours), list(project.relations), "relations")
     equal(head["tests"], len(project.tests), "tests")
+    same_run = catalog and catalog["metadata"]["invocation_id"] == project.manifest["metadata"]["invocation_id"]
+    equal(head.get("catalog_is_current", False), bool(same_run), "catalog_is_current")
     check_order(head["order"], project)
     totals = collections.Counter()
     for uid, node in project.relations.items():

@@ -189,6 +189,7 @@ static void put_project(json_writer *w, const dbt_project *p) {
     json_put_key(w, STR("compiled"));
     json_put_uint(w, p->compiled_count);
     put_flag(w, "catalog", p->has_catalog);
+    put_flag(w, "catalog_is_current", p->catalog_is_current);
     put_flag(w, "run_results", p->has_run_results);
     put_ids(w, p, "order", p->order, p->relation_count);
     json_put_key(w, STR("notes"));
