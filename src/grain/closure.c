@@ -161,7 +161,10 @@ void facts_prune(facts *f, colset roots) {
         q.not_null = f->all;
         q.found = colset_union(roots, f->constant_or_null, f->owner);
         colset_add_all(&q.found, f->outer, f->owner);
-        while (follow_columns(&q) | follow_dependencies(&q)) continue;
+        for (bool more = true; more;) {
+            more = follow_columns(&q);
+            more = follow_dependencies(&q) || more;
+        }
         colset keep = colset_intersection(leading(f, q.found, roots), q.found, f->owner);
         if (colset_is_subset(f->all, keep)) return;
         facts_restrict(f, keep);
