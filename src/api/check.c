@@ -207,6 +207,7 @@ static void take_status(judged_model *m, const grain_done *done, text_place *pla
         m->gap = str_copy(owner, done->reason);
         return;
     }
+    grain_declare(done->model, done->own);
     const facts *f = grain_facts_of(done->model, done->model->plan->root);
     m->status = f->status;
     if (f->status == FACTS_KNOWN || !f->gap.node) return; /* a model above it has told why */

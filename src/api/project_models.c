@@ -57,7 +57,7 @@ lp_status project_models_open(arena *owner, const lp_models *models, const char 
 /* ---- choosing ---- */
 
 static void keep(project_models *m, const dbt_choice *choice, bool wanted) {
-    for (size_t i = 0; i < choice->chosen_count; i++) m->wanted[i] = m->wanted[i] && choice->chosen[i] == wanted;
+    for (size_t i = 0; i < m->project->relation_count; i++) m->wanted[i] = m->wanted[i] && choice->chosen[i] == wanted;
 }
 
 lp_status project_models_choose(project_models *m, text_list select, text_list exclude, const text_list *files,

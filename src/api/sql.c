@@ -91,8 +91,9 @@ static lp_status bind_all(lp_report *report, str text, sql_dialect dialect, cons
     for (size_t i = 0; i < script->statement_count; i++) {
         const sql_statement *s = script->statement[i];
         list[i] = (planned_statement){.statement = s};
-        if (!s->query || script->error_count >= SQL_MAX_ERRORS) continue;
-        lp_status status = plan_bind(&report->query, text, dialect, s->query, declared, &list[i].plan, err);
+        const sql_query *query = plan_query_of(&report->query, s);
+        if (!query || script->error_count >= SQL_MAX_ERRORS) continue;
+        lp_status status = plan_bind(&report->query, text, dialect, query, declared, &list[i].plan, err);
         if (status == LP_ERR_QUERY)
             wrong[script->error_count++].text = str_copy(&report->query, str_from(err->text));
         else if (status != LP_OK)

@@ -24,6 +24,8 @@ static void put_roff(text *out, const char *words, size_t size) {
             text_add(out, "\\(aq");
         else if (words[i] == '`')
             text_add(out, "\\(ga");
+        else if (words[i] == '|')
+            text_add(out, "|\\:"); /* a long choice may go on in the next line */
         else
             text_put(out, &words[i], 1);
     }

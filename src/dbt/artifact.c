@@ -70,7 +70,7 @@ static listed_column *sort_columns(reader *r, const tree *columns) {
 /* Which column of the YAML this one is: the same text, else the same but for case where no quotes stand in the way. */
 static const dbt_column *declared_as(const dbt_relation *from, str name) {
     const dbt_column *found = NULL;
-    for (size_t i = 0; i < from->column_count; i++) {
+    for (size_t i = 0; i < from->column_count && i < DBT_COMPARED_MAX; i++) {
         const dbt_column *c = &from->column[i];
         if (str_eq(c->name.text, name)) return c;
         if (!c->name.is_quoted && str_eq_nocase(c->name.text, name)) found = found ? found : c;
@@ -184,27 +184,27 @@ static bool read_result(reader *r, const json_names *names) {
     return true;
 }
 
+static lp_status read_item(reader *r, const json_names *names, lp_err *err) {
+    TRY(start_value(r, err));
+    json_token t = json_next(r->json);
+    bool good = t.kind == JSON_OBJECT_BEGIN && read_result(r, names);
+    size_t at = json_offset(r->json);
+    t = json_next(r->json);
+    if (t.kind == JSON_ERROR) return json_fault(r, err);
+    if (good && t.kind == JSON_END) return LP_OK;
+    return document_fault(r->document, r->offset + at, "expected a result with a \"unique_id\" and a \"status\"", err);
+}
+
 static lp_status read_results(reader *r, lp_err *err) {
     static const str names[] = {{"unique_id", 9}, {"status", 6}};
     json_names *wanted = json_names_new(r->draft->working, names, 2);
-    TRY(start_value(r, err));
-    json_token t = json_next(r->json);
-    if (t.kind == JSON_ERROR) return json_fault(r, err);
-    if (t.kind != JSON_ARRAY_BEGIN)
-        return document_fault(r->document, r->offset, "expected an array for \"results\"", err);
-    for (;;) {
-        t = json_next(r->json);
-        if (t.kind == JSON_ARRAY_END) break;
-        if (t.kind == JSON_ERROR) return json_fault(r, err);
-        if (t.kind != JSON_OBJECT_BEGIN || !read_result(r, wanted)) {
-            size_t at = json_offset(r->json);
-            json_token after = json_next(r->json);
-            if (after.kind == JSON_ERROR) return json_fault(r, err);
-            return document_fault(r->document, r->offset + at,
-                                  "expected a result with a \"unique_id\" and a \"status\"", err);
-        }
+    bool more;
+    TRY(document_enter_array(r->document, "\"results\"", &more, err));
+    while (more) {
+        TRY(document_next_item(r->document, &more, err));
+        if (more) TRY(read_item(r, wanted, err));
     }
-    return json_next(r->json).kind == JSON_END ? LP_OK : json_fault(r, err);
+    return LP_OK;
 }
 
 static lp_status read_run_results(reader *r, lp_err *err) {

@@ -10,10 +10,14 @@
 #include "dbt/tree.h"
 #include "store/store.h"
 
+/* So many columns or facts of one relation are compared with each other; no warehouse has as many, and a file that is
+ * made up must not take forever. */
+#define DBT_COMPARED_MAX 4096
+
 /* Make room for one more item behind `count`: returns the array, moved if it had to grow. */
 void *dbt_grow(arena *owner, void *items, size_t count, size_t *capacity, size_t item_size);
 
-/* A list of facts under construction. Texts are in the arena of the project already. */
+/* A list of facts under construction, itself in the working arena. What it points to is in that of the project. */
 typedef struct fact_list {
     dbt_fact *item;
     size_t count, capacity;
@@ -96,6 +100,11 @@ bool dbt_parse_target(str text, dbt_target *out);
 
 /* ---- manifest.c ---- */
 MUST_USE lp_status dbt_read_manifest(draft *d, const dbt_bytes *bytes, lp_err *err);
+
+/* ---- test_fact.c ---- */
+
+/* Whether test_metadata names a test that states a fact. */
+bool dbt_is_known_test(const tree *metadata);
 
 /* ---- relation.c: the fields of a model, seed, snapshot or source ---- */
 

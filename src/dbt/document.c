@@ -282,11 +282,11 @@ lp_status document_next(document *d, str *key, bool *more, lp_err *err) {
     return read_key(d, key, err);
 }
 
-lp_status document_enter(document *d, const char *what, bool *is_object, lp_err *err) {
+static lp_status enter(document *d, char open, const char *what, bool *entered, lp_err *err) {
     char c;
     TRY(peek(d, &c, err));
-    *is_object = c == '{';
-    if (*is_object) {
+    *entered = c == open;
+    if (*entered) {
         if (d->depth >= DEPTH_MAX) return expected(d, "a flatter document", err);
         d->at++;
         d->is_first[++d->depth] = true;
@@ -294,10 +294,31 @@ lp_status document_enter(document *d, const char *what, bool *is_object, lp_err 
     }
     if (c != 'n') {
         char text[160];
-        snprintf(text, sizeof text, "an object for %s", what);
+        snprintf(text, sizeof text, "an %s for %s", open == '{' ? "object" : "array", what);
         return expected(d, text, err);
     }
     return pass_value(d, c, true, err);
+}
+
+lp_status document_enter(document *d, const char *what, bool *is_object, lp_err *err) {
+    return enter(d, '{', what, is_object, err);
+}
+
+lp_status document_enter_array(document *d, const char *what, bool *is_array, lp_err *err) {
+    return enter(d, '[', what, is_array, err);
+}
+
+lp_status document_next_item(document *d, bool *more, lp_err *err) {
+    char c;
+    TRY(peek(d, &c, err));
+    if (c == ']') return leave(d, more, err);
+    if (!d->is_first[d->depth]) {
+        if (c != ',') return expected(d, "',' or ']' in an array", err);
+        d->at++;
+    }
+    d->is_first[d->depth] = false;
+    *more = true;
+    return LP_OK;
 }
 
 lp_status document_skip(document *d, lp_err *err) {

@@ -39,11 +39,17 @@ MUST_USE lp_status document_next(document *d, str *key, bool *more, lp_err *err)
  * Other kinds are LP_ERR_FORMAT, where `what` names the value. */
 MUST_USE lp_status document_enter(document *d, const char *what, bool *is_object, lp_err *err);
 
-/* After document_next: pass over the value. */
+/* The same with an array, whose items follow. */
+MUST_USE lp_status document_enter_array(document *d, const char *what, bool *is_array, lp_err *err);
+
+/* Go on to the next item of the array under way. *more is false at its end, which is left. */
+MUST_USE lp_status document_next_item(document *d, bool *more, lp_err *err);
+
+/* After document_next or document_next_item: pass over the value. */
 MUST_USE lp_status document_skip(document *d, lp_err *err);
 
-/* After document_next: the whole value, with JSON_PADDING readable bytes behind it, borrowed until the next call, and
- * where it starts in the file. Above 1 GiB it is LP_ERR_LIMIT. */
+/* After document_next or document_next_item: the whole value, with JSON_PADDING readable bytes behind it, borrowed
+ * until the next call, and where it starts in the file. Above 1 GiB it is LP_ERR_LIMIT. */
 MUST_USE lp_status document_take(document *d, str *value, uint64_t *offset, lp_err *err);
 
 /* "expected WHAT in FILE at byte N, found 'c'": a fault at a byte of the value handed out last. */

@@ -21,7 +21,7 @@ void dbt_note_that(draft *d, size_t relation, const char *format, ...) {
 
 dbt_fact *dbt_add_fact(draft *d, relation_draft *r, dbt_fact base, const dbt_name *column, size_t count) {
     fact_list *list = &r->facts;
-    list->item = dbt_grow(d->keep, list->item, list->count, &list->capacity, sizeof *list->item);
+    list->item = dbt_grow(d->working, list->item, list->count, &list->capacity, sizeof *list->item);
     dbt_fact *f = &list->item[list->count++];
     *f = base;
     f->column = column;
@@ -33,7 +33,7 @@ dbt_fact *dbt_add_fact(draft *d, relation_draft *r, dbt_fact base, const dbt_nam
 
 static dbt_name column_of(draft *d, const dbt_relation *r, str text) {
     dbt_name name = dbt_parse_name(str_copy(d->keep, text), d->keep);
-    for (size_t i = 0; i < r->column_count && !name.is_quoted; i++) {
+    for (size_t i = 0; i < r->column_count && i < DBT_COMPARED_MAX && !name.is_quoted; i++) {
         const dbt_column *c = &r->column[i];
         if (!c->in_yaml || !str_eq(c->name.text, name.text)) continue;
         name.is_quoted = c->is_yaml_quoted;
@@ -158,8 +158,10 @@ void dbt_finish_facts(draft *d, dbt_relation *all, size_t count) {
     for (size_t i = 0; i < count; i++) {
         fact_list *list = &draft_of(d, i)->facts;
         for (size_t j = 0; j < list->count; j++) set_usable(&list->item[j]);
-        for (size_t j = 0; j < list->count; j++) set_tested(list, &list->item[j]);
-        all[i].fact = list->item;
+        for (size_t j = 0; j < list->count && list->count <= DBT_COMPARED_MAX; j++) set_tested(list, &list->item[j]);
+        dbt_fact *fact = ARENA_ARRAY(d->keep, dbt_fact, list->count);
+        for (size_t j = 0; j < list->count; j++) fact[j] = list->item[j];
+        all[i].fact = fact;
         all[i].fact_count = list->count;
     }
 }

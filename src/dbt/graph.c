@@ -5,14 +5,13 @@
 
 #include "base/buf.h"
 
-/* Parents: relations among depends_on, each once. */
-static void set_parents(draft *d, dbt_relation *all, const relation_draft *from, dbt_relation *r) {
+/* Parents: relations among depends_on, each once. last_reader[i] is 1 + the relation that was seen to read i last. */
+static void set_parents(draft *d, dbt_relation *all, const relation_draft *from, dbt_relation *r, size_t *last_reader) {
     size_t *parent = ARENA_ARRAY(d->keep, size_t, from->depends_count);
     for (size_t i = 0; i < from->depends_count; i++) {
         size_t found = dbt_find_id(d->project, from->depends_on[i]);
-        bool again = found == DBT_NO_RELATION;
-        for (size_t j = 0; j < r->parent_count && !again; j++) again = parent[j] == found;
-        if (again) continue;
+        if (found == DBT_NO_RELATION || last_reader[found] == r->index + 1) continue;
+        last_reader[found] = r->index + 1;
         parent[r->parent_count++] = found;
         all[found].child_count++;
     }
@@ -95,8 +94,8 @@ static lp_status set_order(draft *d, const dbt_relation *all, size_t count, lp_e
 }
 
 lp_status dbt_link(draft *d, dbt_relation *all, size_t count, lp_err *err) {
-    for (size_t i = 0; i < count; i++)
-        set_parents(d, all, i < d->node_count ? &d->node[i] : &d->source[i - d->node_count], &all[i]);
+    size_t *last_reader = ARENA_ARRAY(d->working, size_t, count);
+    for (size_t i = 0; i < count; i++) set_parents(d, all, draft_of(d, i), &all[i], last_reader);
     set_children(d, all, count);
     return set_order(d, all, count, err);
 }

@@ -121,7 +121,9 @@ static bool is_enabled(const node *n) {
 static void draft_test(reader *r, const node *n) {
     draft *d = r->draft;
     d->project->test_count++;
-    if (!n->field[NODE_test_metadata]) return;
+    static const str weighed[] = {{"severity", 8},  {"warn_if", 7}, {"error_if", 8},
+                                  {"fail_calc", 9}, {"limit", 5},   {"where", 5}};
+    if (!dbt_is_known_test(n->field[NODE_test_metadata])) return;
     d->test = dbt_grow(d->working, d->test, d->test_count, &d->test_capacity, sizeof *d->test);
     test_draft *t = &d->test[d->test_count++];
     *t = (test_draft){
@@ -131,7 +133,7 @@ static void draft_test(reader *r, const node *n) {
         .file = keep(r, n, NODE_original_file_path),
         .column_name = keep(r, n, NODE_column_name),
         .attached_node = keep(r, n, NODE_attached_node),
-        .config = tree_copy(n->field[NODE_config], d->working),
+        .config = tree_copy_members(n->field[NODE_config], weighed, sizeof weighed / sizeof *weighed, d->working),
         .metadata = tree_copy(n->field[NODE_test_metadata], d->working),
     };
     t->depends_on = tree_strings(tree_get(n->field[NODE_depends_on], STR("nodes")), d->working, &t->depends_count);

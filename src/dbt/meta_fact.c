@@ -12,7 +12,7 @@ static bool same_columns(const dbt_fact *f, const dbt_name *column, size_t count
 
 /* config.meta and meta mirror each other: the same declaration counts once. */
 static bool is_known(const relation_draft *on, dbt_fact_kind kind, str to, const dbt_name *column, size_t count) {
-    for (size_t i = 0; i < on->facts.count; i++) {
+    for (size_t i = 0; i < on->facts.count && i < DBT_COMPARED_MAX; i++) {
         const dbt_fact *f = &on->facts.item[i];
         if (f->kind != kind || f->from != DBT_FROM_META || !same_columns(f, column, count)) continue;
         if (kind != DBT_REFERENCE || str_eq(f->reference.to_text, to)) return true;

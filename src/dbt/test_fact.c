@@ -369,20 +369,26 @@ static size_t tested_relation(const testing *t) {
     return found;
 }
 
+/* The row of test.def; -1 for none. */
+static int row_of(const tree *metadata) {
+    str name = tree_string(tree_get(metadata, STR("name"))), space = tree_string(tree_get(metadata, STR("namespace")));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_eq(known[i].name, name) && (str_eq(known[i].space, STR("*")) || str_eq(known[i].space, space)))
+            return (int)i;
+    return -1;
+}
+
+bool dbt_is_known_test(const tree *metadata) {
+    return row_of(metadata) >= 0;
+}
+
 static void take_test(draft *d, const test_draft *test) {
     testing t = {.draft = d, .test = test, .kwargs = tree_get(test->metadata, STR("kwargs"))};
-    str name = tree_string(tree_get(test->metadata, STR("name")));
-    str space = tree_string(tree_get(test->metadata, STR("namespace")));
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!str_eq(known[i].name, name) || (!str_eq(known[i].space, STR("*")) && !str_eq(known[i].space, space)))
-            continue;
-        size_t on = tested_relation(&t);
-        if (on == DBT_NO_RELATION) return; /* of a node that is disabled, or is no relation */
-        t.on = draft_of(d, on);
-        weigh(&t);
-        known[i].take(&t);
-        return;
-    }
+    size_t on = tested_relation(&t);
+    if (on == DBT_NO_RELATION) return; /* of a node that is disabled, or is no relation */
+    t.on = draft_of(d, on);
+    weigh(&t);
+    known[row_of(test->metadata)].take(&t);
 }
 
 void dbt_test_facts(draft *d) {

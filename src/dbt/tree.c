@@ -62,6 +62,22 @@ const tree *tree_copy(const tree *t, arena *owner) {
     return t ? copy_value(t, owner) : NULL;
 }
 
+const tree *tree_copy_members(const tree *t, const str *key, size_t count, arena *owner) {
+    if (!t || t->kind != TREE_OBJECT) return NULL;
+    tree *made = ARENA_NEW(owner, tree);
+    made->kind = TREE_OBJECT;
+    const tree **link = &made->first;
+    for (size_t i = 0; i < count; i++) {
+        const tree *member = tree_get(t, key[i]);
+        if (!member) continue;
+        tree *copy = copy_value(member, owner);
+        *link = copy;
+        link = &copy->next;
+        made->count++;
+    }
+    return made;
+}
+
 const tree *tree_get(const tree *t, str key) {
     const tree *found = NULL;
     if (!t || t->kind != TREE_OBJECT) return NULL;

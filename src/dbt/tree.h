@@ -32,6 +32,9 @@ const tree *tree_read(json_reader *r, json_token t, arena *owner);
 /* A copy that borrows from nothing. */
 const tree *tree_copy(const tree *t, arena *owner);
 
+/* The same of an object with these members alone. NULL when `t` is no object. */
+const tree *tree_copy_members(const tree *t, const str *key, size_t count, arena *owner);
+
 /* The member of that name, the last one if there are several; NULL when there is none, when it is null, or when `t` is
  * no object (or NULL). */
 const tree *tree_get(const tree *t, str key);

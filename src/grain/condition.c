@@ -67,10 +67,26 @@ static void learn_compare(grain_model *m, facts *f, const plan_expr *e) {
         learn_equation(m, f, a, b);
 }
 
+/* A column is NULL on every row: so is all that has no value without it. */
+static void learn_null(grain_model *m, facts *f, column_id id, evidence_id why) {
+    colset null = op_single(m, id);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < f->presence_count; i++) {
+            const fact_presence *p = &f->presence[i];
+            if (!colset_meets(p->implied, null) || colset_is_subset(p->members, null)) continue;
+            colset_add_all(&null, p->members, m->owner);
+            more = true;
+        }
+    }
+    facts_add_constant(f, null, why);
+}
+
 /* x IS NULL, x IS TRUE, x, NOT x: of a truth value; elsewhere any number but 0 may be true. */
 static void learn_one_value(grain_model *m, facts *f, const plan_expr *column, const plan_expr *e) {
     bool is_null = e->kind == EXPR_IS && e->is == IS_NULL;
     if (!is_column(column) || (!is_null && expr_type(&m->expr, column) != FAMILY_BOOLEAN)) return;
+    if (is_null) learn_null(m, f, column->column, condition_evidence(m, e));
     facts_add_constant(f, op_single(m, column->column), condition_evidence(m, e));
 }
 

@@ -92,7 +92,10 @@ coverage_draft *coverage_begin(arena *owner, const dbt_project *p) {
 }
 
 static void take_plan(coverage_draft *c, coverage_model *row, const grain_done *done) {
-    const grain_model *m = done->model;
+    grain_model *m = done->model;
+    take_tests(c, done->relation, m); /* before its own tests count for it */
+    coverage_take_joins(c, done->relation, m);
+    grain_declare(m, done->own);
     const stated_facts *f = grain_state(m, c->scratch);
     row->status = f->status;
     row->reason = f->status == FACTS_KNOWN ? STR("") : str_copy(c->owner, f->gap.what);
@@ -101,8 +104,6 @@ static void take_plan(coverage_draft *c, coverage_model *row, const grain_done *
     if (row->has_place) row->place = place_index_find(m->places, f->gap.at);
     row->has_key = f->key_count + f->lax_key_count > 0;
     lean_on_facts(c, m, f, c->scratch);
-    coverage_take_joins(c, done->relation, m);
-    take_tests(c, done->relation, m);
 }
 
 lp_status coverage_take(void *context, const grain_done *done, lp_err *err) {

@@ -13,7 +13,7 @@ typedef struct coverage_model {
     bool is_own;     /* the reason is in its own SQL; else a model above it has it too */
     bool has_place;
     text_place place; /* in the compiled SQL, of what stopped us */
-    bool has_key;     /* a key of its rows is proved, NULLs exempt or not */
+    bool has_key;     /* a key of its rows is proved or declared, NULLs exempt or not */
 } coverage_model;
 
 typedef struct coverage_declaration {

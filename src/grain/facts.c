@@ -170,7 +170,7 @@ void facts_add_inclusion(facts *f, fact_inclusion i) {
     if (!i.pair_count) return;
     for (uint32_t k = 0; k < f->inclusion_count; k++) {
         const fact_inclusion *old = &f->inclusion[k];
-        if (old->is_covers == i.is_covers && old->is_lax <= i.is_lax && old->relation == i.relation &&
+        if (old->is_covers == i.is_covers && old->is_lax <= i.is_lax && (!old->is_lax || old->of_parts >= i.of_parts) && old->relation == i.relation &&
             old->pair_count == i.pair_count && !memcmp(old->pair, i.pair, i.pair_count * sizeof *i.pair))
             return;
     }
@@ -218,7 +218,7 @@ static void restrict_inclusions(facts *f, colset keep) {
         for (size_t k = 0; k < in.pair_count; k++)
             if (colset_has(keep, in.pair[k].here))
                 pair[n++] = in.pair[k];
-            else if (in.is_lax && !colset_has(f->not_null, in.pair[k].here))
+            else if (in.is_lax && !in.of_parts && !colset_has(f->not_null, in.pair[k].here))
                 holds = false; /* it spoke of the rows in which that column is not NULL either */
         in.pair = pair, in.pair_count = n;
         if (n && holds) f->inclusion[kept++] = in;

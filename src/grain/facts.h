@@ -74,7 +74,7 @@ typedef struct row_bounds {
 
 /* Values of the rows and of a base relation, compared NULL-safely on all the pairs at once; so also on any part of them.
  * COVERS: every row of the relation has a row here that agrees on the pairs. WITHIN: every row here has one there; lax: of
- * those here without a NULL in the pairs. */
+ * those here without a NULL in the pairs, which says nothing of a part of them unless `of_parts`. */
 typedef struct inclusion_pair {
     column_id here;
     uint32_t there; /* a column of the relation: see base_relation in grain.h */
@@ -88,6 +88,7 @@ typedef struct fact_inclusion {
     const inclusion_pair *pair; /* ascending by `here` */
     size_t pair_count;
     evidence_id why;
+    bool of_parts; /* lax, of a padded side: so also for rows without a NULL in a part of the pairs, on that part */
 } fact_inclusion;
 
 /* The native grain of a column: what its value belongs to. And the joins that repeated it since. */

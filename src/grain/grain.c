@@ -89,6 +89,23 @@ static void finish(grain_model *m, const plan_node *n, facts *f) {
     }
 }
 
+/* Rows that a subquery in an expression drops are no rows of the result: only what feeds the rows counts. */
+static void drop_inner_losses(grain_model *m) {
+    const plan *p = m->plan;
+    bool *feeds = ARENA_ARRAY(m->owner, bool, p->node_count + 1);
+    feeds[p->root->id] = true;
+    for (size_t i = p->node_count; i-- > 0;) {
+        const plan_node *n = p->node[i];
+        bool asks = n->kind == PLAN_JOIN && (n->join.kind == PLAN_JOIN_SEMI || n->join.kind == PLAN_JOIN_ANTI ||
+                                             n->join.kind == PLAN_JOIN_MARK || n->join.kind == PLAN_JOIN_SCALAR);
+        for (size_t k = 0; feeds[n->id] && k < (asks ? 1 : n->input_count); k++) feeds[n->input[k]->id] = true;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->loss_count; i++)
+        if (feeds[m->loss[i].node->id]) m->loss[kept++] = m->loss[i];
+    m->loss_count = kept;
+}
+
 static void count_references(grain_model *m) {
     const plan *p = m->plan;
     for (size_t i = 0; i < p->node_count; i++)
@@ -132,5 +149,6 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
         m->node[p->node[i]->id] = f;
     }
     if (input->is_rendered) settle_root(m);
+    drop_inner_losses(m);
     return m;
 }

@@ -90,6 +90,8 @@ typedef struct grain_input {
 
 typedef struct grain_hidden { /* a hidden column that no plan has */
     str name;
+    bool is_merge; /* COALESCE of two columns of a full join, in any order: they are equal where both are there */
+    column_id merges[2];
 } grain_hidden;
 
 typedef struct grain_model {

@@ -38,8 +38,9 @@ column_id join_pad(grain_model *m, facts *f);
 void join_make_lateral(joining *j, facts *right);
 /* A row of the left is one row, so its keys determine j->row. */
 void join_tell_rows(joining *j, facts *f, const facts *left);
-/* COALESCE(l, r) of USING in a full join. */
-void join_merged_columns(joining *j, facts *f);
+
+/* The first of both sides of each pair that is not NULL: together a key, if both sides are unique on theirs. */
+void join_merged_key(joining *j, facts *f);
 
 /* ---- join_repeat.c ---- */
 

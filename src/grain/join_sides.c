@@ -106,7 +106,7 @@ column_id join_pad(grain_model *m, facts *f) {
     f->constant_or_null = colset_union(f->constant_or_null, there, m->owner);
     f->not_null = COLSET_EMPTY, f->not_null_count = 0;
     for (uint32_t i = 0; i < f->inclusion_count; i++)
-        if (!f->inclusion[i].is_covers) f->inclusion[i].is_lax = true;
+        if (!f->inclusion[i].is_covers && !f->inclusion[i].is_lax) f->inclusion[i].is_lax = f->inclusion[i].of_parts = true;
     facts_add_presence(f, p);
     return presence;
 }
@@ -137,15 +137,28 @@ void join_tell_rows(joining *j, facts *f, const facts *left) {
                                                   .is_entity = true, .is_presumed = left->key[i].is_presumed, .is_local = true});
 }
 
-void join_merged_columns(joining *j, facts *f) {
+/* What COALESCE makes of the two columns of a pair: a hidden column, found again by op_define_merge. */
+static column_id merged_column(grain_model *m, facts *f, const plan_pair *p) {
+    column_id id = op_hide(m, STR(""));
+    grain_hidden *h = &m->hidden[id - m->plan->column_count];
+    f->all = colset_union(f->all, op_single(m, id), m->owner);
+    h->is_merge = true, h->merges[0] = p->left, h->merges[1] = p->right;
+    return id;
+}
+
+/* A row of the left alone and one of the right alone never have the same values: they would be partners. */
+void join_merged_key(joining *j, facts *f) {
     grain_model *m = j->m;
-    for (size_t i = 0; i < j->node->column_count; i++) {
-        const plan_column *c = &m->plan->column[j->node->column[i]];
-        if (c->origin != COLUMN_MERGED || c->source_count != 2 || c->made_by != j->node) continue;
-        column_id id = j->node->column[i];
-        colset self = op_single(m, id), from = op_single(m, c->source[0]);
-        colset_add(&from, c->source[1], m->owner);
-        f->all = colset_union(f->all, self, m->owner);
-        facts_add_dependency(f, (fact_dependency){.from = from, .to = self, .why = j->match.why});
+    colset key = COLSET_EMPTY;
+    bool both = j->match.left_at_most_one && j->match.right_at_most_one && !j->is->rest_count && j->is->pair_count;
+    for (size_t i = 0; i < j->is->pair_count; i++) both = both && j->pair_fits[i] && !j->is->pair[i].is_null_safe;
+    if (!both) return;
+    for (size_t i = 0; i < j->is->pair_count; i++) {
+        const plan_pair *p = &j->is->pair[i];
+        column_id id = merged_column(m, f, p);
+        bool is_there = colset_has(j->left.in->not_null, p->left) && colset_has(j->right.in->not_null, p->right);
+        if (is_there) facts_add_not_null(f, op_single(m, id), j->match.why);
+        colset_add(&key, id, m->owner);
     }
+    facts_add_key(f, (fact_key){.columns = key, .needs = key, .why = j->match.why});
 }

@@ -28,7 +28,7 @@ column_id op_hide(grain_model *m, str name) {
         if (m->hidden_count) memcpy(fresh, m->hidden, m->hidden_count * sizeof *fresh);
         m->hidden = fresh, m->hidden_capacity = more;
     }
-    m->hidden[m->hidden_count] = (grain_hidden){name};
+    m->hidden[m->hidden_count] = (grain_hidden){.name = name};
     return (column_id)m->plan->column_count + m->hidden_count++;
 }
 
@@ -89,11 +89,26 @@ static bool is_placeholder(const grain_model *m, const plan_expr *e) {
     return literal && expr_is_null_literal(literal);
 }
 
+void op_define_merge(const grain_model *m, facts *f, column_id id, column_id a, column_id b) {
+    for (uint32_t i = 0; i < m->hidden_count; i++) {
+        const grain_hidden *h = &m->hidden[i];
+        bool is_of = h->is_merge && ((h->merges[0] == a && h->merges[1] == b) || (h->merges[0] == b && h->merges[1] == a));
+        column_id merged = (column_id)m->plan->column_count + i;
+        if (is_of && colset_has(f->all, merged)) facts_add_equal(f, id, merged);
+    }
+}
+
+static bool is_coalesce_of_two(const plan_expr *e) {
+    if (e->kind != EXPR_FUNCTION || e->arg_count != 2 || e->arg[0]->kind != EXPR_COLUMN || e->arg[1]->kind != EXPR_COLUMN) return false;
+    return str_eq(e->name, STR("coalesce")) || str_eq(e->name, STR("ifnull")) || str_eq(e->name, STR("nvl"));
+}
+
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     if (is_placeholder(m, e)) return;
     colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
     op_note_outer(f, e);
     define_constant(m, f, id, e);
+    if (is_coalesce_of_two(e)) op_define_merge(m, f, id, e->arg[0]->column, e->arg[1]->column);
     certainty there = expr_is_function_of_columns(&m->expr, e);
     evidence_id why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_EXPRESSION, .at = e->at, .columns = inputs});
     if (there != UNCERTAIN)

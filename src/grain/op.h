@@ -37,6 +37,8 @@ void op_note_outer(facts *f, const plan_expr *e);
 column_id op_column_of(grain_model *m, facts *f, const plan_expr *e);
 /* Say of column `id`, whose value is `e`, what follows from `e`. */
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e);
+/* Column `id` is the first of `a` and `b` that is not NULL: perhaps what a full join below merges (join_merged_key). */
+void op_define_merge(const grain_model *m, facts *f, column_id id, column_id a, column_id b);
 /* Facts whose keys become dependencies: the rows may be repeated from here on. */
 void op_keys_to_dependencies(facts *f);
 void op_lose(grain_model *m, const plan_node *n, span at, str text);

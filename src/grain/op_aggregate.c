@@ -52,12 +52,12 @@ static void pick(aggregation *a, column_id made, const plan_expr *e) {
         facts_add_key(f, (fact_key){.columns = self, .needs = self, .why = evidence_both(&a->m->evidence, a->why, why)});
     for (uint32_t i = 0, n = a->in->inclusion_count; i < n; i++) {
         const fact_inclusion *in = &a->in->inclusion[i];
-        if (in->is_covers || (in->is_lax && in->pair_count > 1)) continue;
+        if (in->is_covers || (in->is_lax && !in->of_parts && in->pair_count > 1)) continue;
         for (size_t k = 0; k < in->pair_count; k++) {
             if (in->pair[k].here != of) continue;
             inclusion_pair *pair = ARENA_NEW(a->m->owner, inclusion_pair);
             *pair = (inclusion_pair){made, in->pair[k].there};
-            facts_add_inclusion(f, (fact_inclusion){false, true, in->relation, pair, 1, in->why});
+            facts_add_inclusion(f, (fact_inclusion){.is_lax = true, .relation = in->relation, .pair = pair, .pair_count = 1, .why = in->why});
         }
     }
 }

@@ -80,6 +80,27 @@ static bool is_rank_filter(grain_model *m, const plan_node *n, colset *partition
     return c->definition && is_rank(c->definition->name) && partition_here(m, n, window, partition);
 }
 
+/* Is the column a number that counts from 1, here or in the query of a CTE? */
+static bool counts_from_one(const grain_model *m, column_id id) {
+    while (id < m->plan->column_count) {
+        const plan_column *c = &m->plan->column[id];
+        if (c->origin == COLUMN_WINDOW) return c->definition && is_rank(c->definition->name);
+        if (c->origin != COLUMN_COPY || !c->source_count) return false;
+        id = c->source[0];
+    }
+    return false;
+}
+
+/* rank <= 1, rank < 2: it is 1. */
+static void learn_first(grain_model *m, facts *f, const plan_expr *e) {
+    column_id rank;
+    bool is_upper = e->kind == EXPR_COMPARE && (e->op == OP_LE || e->op == OP_LT);
+    if (!is_upper || !keeps_first(e, &rank) || !counts_from_one(m, rank)) return;
+    int64_t n;
+    if (!str_to_int64(expr_literal(e->arg[1])->from->text, &n) || n != (e->op == OP_LE ? 1 : 2)) return;
+    facts_add_constant(f, op_single(m, rank), condition_evidence(m, e));
+}
+
 /* ---- what is covered ---- */
 
 static bool drops_rows(grain_model *m, const facts *f, const plan_node *n) {
@@ -122,7 +143,10 @@ facts op_filter(grain_model *m, const plan_node *n) {
     facts f = facts_copy(op_input(m, n, 0));
     bool drops = drops_rows(m, &f, n);
     if (drops) lose_rows(m, n, &f);
-    for (size_t i = 0; i < n->filter.condition_count; i++) learn_condition(m, &f, n->filter.condition[i]);
+    for (size_t i = 0; i < n->filter.condition_count; i++) {
+        learn_condition(m, &f, n->filter.condition[i]);
+        learn_first(m, &f, n->filter.condition[i]);
+    }
     op_carry(m, n, &f);
     return f;
 }

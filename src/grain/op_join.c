@@ -89,14 +89,15 @@ static bool pairs_meet(const joining *j, const join_side *from, const fact_inclu
     for (size_t i = 0; i < j->is->pair_count; i++) {
         column_id l = j->is->pair[i].left, r = j->is->pair[i].right;
         column_id mine = from->is_left ? l : r, theirs = from->is_left ? r : l;
-        if (!j->is->pair[i].is_null_safe && !colset_has(from->in->not_null, mine)) return false;
+        bool is_there = colset_has(from->in->not_null, mine);
+        if (!is_there && (!j->is->pair[i].is_null_safe || within->is_lax)) return false;
         bool met = false;
         colset same = facts_equal_to(from->in, mine);
         for (size_t k = 0; k < within->pair_count && !met; k++)
             met = colset_has(same, within->pair[k].here) && find_pair(to->in, covers, theirs, within->pair[k].there, false);
         if (!met) return false;
     }
-    for (size_t k = 0; within->is_lax && k < within->pair_count; k++)
+    for (size_t k = 0; within->is_lax && !within->of_parts && k < within->pair_count; k++)
         if (!colset_has(from->in->not_null, within->pair[k].here)) return false;
     return true;
 }
@@ -315,7 +316,7 @@ static facts join_full(joining *j) {
     facts f = join_merge(j->m, &l, &r);
     finish_joined(j, &f, &l, &r, op_single(j->m, l_there), op_single(j->m, r_there));
     learn_full(j, &f, l_there, r_there);
-    join_merged_columns(j, &f);
+    join_merged_key(j, &f);
     f.rows = (row_bounds){0, ROWS_UNBOUNDED};
     facts_bound_rows(&f, full_bounds(j), j->match.why);
     return f;

@@ -21,6 +21,14 @@ static column_measure measure_of(grain_model *m, const plan_node *n, const plan_
     return (column_measure){0};
 }
 
+/* The column of USING in a full join. */
+static void define_merged(grain_model *m, facts *f, column_id id, const plan_column *c) {
+    colset from = op_single(m, c->source[0]);
+    colset_add(&from, c->source[1], m->owner);
+    facts_add_dependency(f, (fact_dependency){.from = from, .to = op_single(m, id)});
+    op_define_merge(m, f, id, c->source[0], c->source[1]);
+}
+
 facts op_project(grain_model *m, const plan_node *n) {
     facts f = facts_copy(op_input(m, n, 0));
     colset made = COLSET_EMPTY;
@@ -29,6 +37,7 @@ facts op_project(grain_model *m, const plan_node *n) {
     for (size_t i = 0; i < n->project.made_count; i++) {
         const plan_column *c = &m->plan->column[n->project.made[i]];
         if (c->definition) op_define(m, &f, n->project.made[i], c->definition);
+        else if (c->origin == COLUMN_MERGED && c->source_count == 2) define_merged(m, &f, n->project.made[i], c);
     }
     op_carry(m, n, &f);
     for (size_t i = 0; i < n->column_count; i++) {

@@ -68,7 +68,7 @@ static void add_inclusion(scan *s, bool is_covers, bool is_lax, base_relation *t
         for (; at > 0 && pair[at - 1].here > p.here; at--) pair[at] = pair[at - 1];
         pair[at] = p;
     }
-    facts_add_inclusion(s->f, (fact_inclusion){is_covers, is_lax, to, pair, count, why});
+    facts_add_inclusion(s->f, (fact_inclusion){.is_covers = is_covers, .is_lax = is_lax, .relation = to, .pair = pair, .pair_count = count, .why = why});
 }
 
 static void use_reference(scan *s, const declaration *d) {

@@ -189,7 +189,7 @@ static void unite_inclusions(setting *s) {
             for (size_t j = 0; j < s->node->input_count && !in.is_covers && all; j++) {
                 const fact_inclusion *same = same_inclusion(&s->part[j].f, &in);
                 all = same != NULL;
-                if (same) in.is_lax |= same->is_lax;
+                if (same) in.of_parts &= !same->is_lax || same->of_parts, in.is_lax |= same->is_lax;
             }
             if (all) facts_add_inclusion(s->f, in);
         }

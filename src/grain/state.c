@@ -74,15 +74,13 @@ static bool find_stand_in(stating *s, column_id hidden, bool lax, column_id *out
     return false;
 }
 
-/* Visible columns for the whole set: its own, and for a hidden one another that tells it, if there is one. */
+/* Visible columns that determine the whole set: its own, and where they do not, for each hidden one another that tells it. */
 static colset seen_of(stating *s, colset set, bool lax) {
-    colset out = COLSET_EMPTY;
-    column_id id = 0;
-    for (; colset_next(set, id, &id); id++) {
-        column_id stand_in = id;
-        if (!colset_has(s->visible, id) && !find_stand_in(s, id, lax, &stand_in)) continue;
-        colset_add(&out, stand_in, s->owner);
-    }
+    colset out = colset_intersection(set, s->visible, s->owner);
+    if (colset_is_subset(set, facts_closure(s->f, out, lax ? lax_mode(out) : CLOSURE_STRICT))) return out;
+    column_id id = 0, stand_in;
+    for (; colset_next(set, id, &id); id++)
+        if (!colset_has(s->visible, id) && find_stand_in(s, id, lax, &stand_in)) colset_add(&out, stand_in, s->owner);
     return out;
 }
 
@@ -292,7 +290,7 @@ static void state_inclusions(stating *s) {
             }
             here[n] = (uint32_t)at, there[n++] = in->relation->column[in->pair[k].there];
         }
-        if (!n || (in->is_lax && !whole)) continue;
+        if (!n || (in->is_lax && !in->of_parts && !whole)) continue;
         list[count++] = (struct stated_inclusion){in->is_covers, in->is_lax, in->relation->name, here, there, n, in->why};
     }
     s->out->inclusion = list;

@@ -8,6 +8,10 @@
 #include "plan/plan.h"
 #include "sql/dialect.h"
 
+/* The query inside of a statement, with the names of a WITH in front of it: of CREATE ... AS and INSERT their query, of
+ * MERGE its source. NULL when there is none. What is made for it lives in `owner`. */
+const sql_query *plan_query_of(arena *owner, const sql_statement *s);
+
 /* Bind a query. Lives in `owner`; borrows from the tree, its `text` and `declared` (NULL: nothing is, every
  * relation has open columns). LP_ERR_QUERY: a name that does not resolve or is ambiguous, lists of different length in
  * a set operation, a window that is not defined, and so on: what every engine of the dialect refuses; the message has

@@ -144,10 +144,39 @@ static const plan_expr *sequence_of(binder *b, const ast *from) {
     return e;
 }
 
+/* Snowflake: $1, t.$1: a column of FROM by its place. Where that is not known the value may be any. */
+static bool dollar_place(const binder *b, str text, uint32_t *place) {
+    int64_t number;
+    if (!b->rules->dollar_places || text.len < 2 || text.ptr[0] != '$') return false;
+    if (!str_to_int64(str_slice(text, 1, text.len), &number) || number < 1 || number > UINT32_MAX) return false;
+    *place = (uint32_t)number;
+    return true;
+}
+
+static const plan_expr *column_at(binder *b, const scope *s, const relation *r, uint32_t place, const ast *from) {
+    if (!r && s->relation_count == 1) r = s->relation[0];
+    uint32_t known = !r ? 0 : r->is_open ? r->known_count : r->column_count;
+    if (place <= known && !r->column[place - 1].is_hidden)
+        return expr_column(b, r->column[place - 1].id, from, from->at);
+    plan_expr *e = expr_new(b, EXPR_OTHER, from, from->at, NULL, 0);
+    e->name = STR("place");
+    e->is_volatile = true;
+    return e;
+}
+
 /* `a + a AS b, b + b AS c, ...` is short, and long when it is printed or compared. */
 enum { MAX_ALIAS_SIZE = 1 << 22 };
 
 static lp_status bind_name(binder *b, scope *s, const ast *from, const plan_expr **out) {
+    uint32_t number;
+    const ast_part *last = &from->part[from->part_count - 1];
+    if (from->part_count > 1 && !last->quote && dollar_place(b, last->text, &number)) {
+        const relation *r = scope_relation(b, s, from->part, from->part_count - 1);
+        if (r) {
+            *out = column_at(b, s, r, number, from);
+            return LP_OK;
+        }
+    }
     name_meaning m = scope_find(b, s, from->part, from->part_count, from->at);
     if (m.state == NAME_ABSENT && (*out = row_of(b, s, from)) != NULL) return LP_OK;
     if (m.state == NAME_ABSENT && (*out = sequence_of(b, from)) != NULL) return LP_OK;
@@ -270,6 +299,11 @@ static lp_status bind_operator(binder *b, scope *s, expr_place place, const ast 
 }
 
 static lp_status bind_other(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
+    uint32_t number;
+    if (from->form == FORM_PARAMETER && dollar_place(b, from->piece[0], &number)) {
+        *out = column_at(b, s, NULL, number, from);
+        return LP_OK;
+    }
     bool is_constant = from->form == FORM_PARAMETER || (from->form == FORM_INTERVAL && from->arg_count == 0) ||
                        from->form == FORM_TEXTS;
     if (is_constant) {

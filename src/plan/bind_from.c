@@ -626,7 +626,7 @@ static lp_status hide_inside(binder *b, scope *s, const sql_relation *from) {
         if (v->is_rest) {
             open++;
             r->source = (relation *)v->of;
-        } else {
+        } else if (!v->by_name_only || !v->of || v->of->is_open) {
             relation_add(b, r, v->name, v->id);
         }
     }

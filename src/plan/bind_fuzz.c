@@ -45,6 +45,14 @@ static void check_reads(const plan *p, const plan_expr *e, const plan_node *cons
     }
 }
 
+static void check_made(const plan *p, const plan_node *n, const column_id *made, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const plan_column *c = &p->column[made[i]];
+        MUST(c->made_by == n && has(n, made[i]) && c->definition);
+        check_reads(p, c->definition, n->input, n->input_count);
+    }
+}
+
 static void check_node(const plan *p, const plan_node *n) {
     for (size_t i = 0; i < n->input_count; i++) MUST(n->input[i]->id < n->id && n->input[i]->height < n->height);
     for (size_t i = 0; i < n->column_count; i++) MUST(n->column[i] < p->column_count);
@@ -57,6 +65,8 @@ static void check_node(const plan *p, const plan_node *n) {
             MUST(c->made_by == n && has(n, n->project.made[i]));
             if (c->definition) check_reads(p, c->definition, n->input, n->input_count);
         }
+    if (n->kind == PLAN_AGGREGATE) check_made(p, n, n->aggregate.made, n->aggregate.made_count);
+    if (n->kind == PLAN_WINDOW) check_made(p, n, n->window.made, n->window.made_count);
     if (n->kind == PLAN_JOIN)
         for (size_t i = 0; i < n->join.pair_count; i++)
             MUST(has(n->input[0], n->join.pair[i].left) && has(n->input[1], n->join.pair[i].right));
@@ -79,8 +89,9 @@ static lp_status body(void *context, lp_err *err) {
     TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
     for (size_t i = 0; i < script.statement_count; i++) {
         const plan *p;
-        if (!script.statement[i]->query) continue;
-        TRY(plan_bind(&j->memory, j->sql, j->dialect, script.statement[i]->query, j->declared ? &declared : NULL, &p,
+        const sql_query *query = plan_query_of(&j->memory, script.statement[i]);
+        if (!query) continue;
+        TRY(plan_bind(&j->memory, j->sql, j->dialect, query, j->declared ? &declared : NULL, &p,
                       err));
         check_plan(p);
         buf out;

@@ -28,6 +28,7 @@ typedef struct relation_column {
     plain_name name;
     column_id id;
     span at; /* of the item of a select list; length 0: where the column is made */
+    bool is_hidden; /* of a table beside those that it declares: no star has it */
 } relation_column;
 
 typedef struct relation relation;
@@ -83,7 +84,7 @@ typedef struct visible {
     plain_name name;    /* none with is_rest */
     column_id id;
     bool is_rest;      /* no column: the rest of an open relation, whatever it is */
-    bool by_name_only; /* of an open relation, named somewhere: `*` has it in the rest */
+    bool by_name_only; /* of an open relation, named somewhere: `*` has it in the rest; or hidden */
 } visible;
 
 /* An item of a select list that later names may mean. */

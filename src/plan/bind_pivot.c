@@ -23,6 +23,7 @@ typedef struct pivoting {
     scope *s;
     const sql_pivot *pivot;
     colset used; /* columns in the aggregates and FOR */
+    const plan_expr *const **of; /* per FOR: its columns */
     const plan_expr **aggregate;
     column_id *made;
     plain_name *name;
@@ -49,25 +50,58 @@ static lp_status bind_aggregates(pivoting *p) {
 }
 
 static lp_status use_columns(pivoting *p) {
-    for (size_t i = 0; i < p->pivot->on_count; i++)
-        for (size_t k = 0; k < p->pivot->on[i].column_count; k++) {
-            const plan_expr *e;
-            TRY(bind_expr(p->b, p->s, PLACE_ROW, p->pivot->on[i].column[k], &e));
-            colset_add_all(&p->used, e->columns, p->b->owner);
+    p->of = ARENA_ARRAY(p->b->owner, const plan_expr *const *, p->pivot->on_count);
+    for (size_t i = 0; i < p->pivot->on_count; i++) {
+        const sql_pivot_for *on = &p->pivot->on[i];
+        const plan_expr **list = ARENA_ARRAY(p->b->owner, const plan_expr *, on->column_count);
+        for (size_t k = 0; k < on->column_count; k++) {
+            TRY(bind_expr(p->b, p->s, PLACE_ROW, on->column[k], &list[k]));
+            colset_add_all(&p->used, list[k]->columns, p->b->owner);
         }
+        p->of[i] = list;
+    }
     return LP_OK;
+}
+
+/* FOR c IN (1, ...): the rows that a made column is about have c = 1. */
+static lp_status bind_value(pivoting *p, size_t at, const sql_item *value, const plan_expr **out) {
+    size_t count = p->pivot->on[at].column_count;
+    const plan_expr **arg = ARENA_ARRAY(p->b->owner, const plan_expr *, count + 1);
+    for (size_t i = 0; i < count; i++) arg[i] = p->of[at][i];
+    if (ast_without_parens(value->value)->kind == AST_NAME) /* a word instead of a text */
+        arg[count] = expr_new(p->b, EXPR_CONSTANT, value->value, value->value->at, NULL, 0);
+    else
+        TRY(bind_expr(p->b, p->s, PLACE_ROW, value->value, &arg[count]));
+    plan_expr *e =
+        expr_new(p->b, count == 1 ? EXPR_COMPARE : EXPR_OTHER, NULL, value->value->at, arg, count + 1);
+    e->op = OP_EQ;
+    *out = e;
+    return LP_OK;
+}
+
+/* An aggregate over these rows: the conditions stand behind its arguments, as FILTER does. */
+static const plan_expr *filtered(pivoting *p, const plan_expr *aggregate, const plan_expr *const *condition) {
+    size_t own = aggregate->arg_count, count = own + p->pivot->on_count;
+    const plan_expr **arg = ARENA_ARRAY(p->b->owner, const plan_expr *, count);
+    for (size_t i = 0; i < count; i++) arg[i] = i < own ? aggregate->arg[i] : condition[i - own];
+    plan_expr *e = expr_new(p->b, EXPR_AGGREGATE, aggregate->from, aggregate->at, arg, count);
+    e->name = aggregate->name;
+    return e;
 }
 
 static str value_name(binder *b, const sql_item *value) {
     if (value->has_alias) return value->alias.text;
     const ast *a = ast_without_parens(value->value);
-    if (a->kind != AST_STRING) return span_text(b->text, a->at);
+    str written = span_text(b->text, a->at);
+    if (a->kind == AST_NUMBER && b->dialect == DIALECT_bigquery) return str_format(b->owner, "_" STR_FMT, STR_ARG(written));
+    if (a->kind != AST_STRING) return written;
     return b->dialect == DIALECT_snowflake ? span_text(b->text, a->at) : a->text; /* Snowflake keeps the quotes */
 }
 
 static str made_name(pivoting *p, str value, const sql_item *aggregate) {
-    bool is_plain = p->pivot->aggregate_count == 1 && !aggregate->has_alias;
-    if (is_plain) return value;
+    bool alone = p->pivot->aggregate_count == 1;
+    bool is_spark = p->b->dialect == DIALECT_spark || p->b->dialect == DIALECT_databricks;
+    if (alone && (is_spark || !aggregate->has_alias)) return value;
     str of = aggregate->has_alias ? aggregate->alias.text : aggregate->value->text;
     bool aggregate_first = p->b->dialect == DIALECT_bigquery;
     return str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(aggregate_first ? of : value),
@@ -86,21 +120,27 @@ static lp_status make_columns(pivoting *p, draft *d) {
     p->name = ARENA_ARRAY(p->b->owner, plain_name, combinations * p->pivot->aggregate_count);
     for (size_t c = 0; c < combinations; c++) {
         str name = STR("");
+        const plan_expr **condition = ARENA_ARRAY(p->b->owner, const plan_expr *, p->pivot->on_count);
         size_t rest = c;
+        bool is_folded = false; /* the name is an alias without quotes */
         for (size_t i = p->pivot->on_count; i > 0; i--) {
             const sql_pivot_for *on = &p->pivot->on[i - 1];
             str part = value_name(p->b, &on->value[rest % on->value_count]);
+            is_folded = p->pivot->on_count == 1 && on->value[c].has_alias && !on->value[c].alias.quote;
+            TRY(bind_value(p, i - 1, &on->value[rest % on->value_count], &condition[i - 1]));
             rest /= on->value_count;
             name = name.len ? str_format(p->b->owner, STR_FMT "_" STR_FMT, STR_ARG(part), STR_ARG(name)) : part;
         }
         for (size_t k = 0; k < p->pivot->aggregate_count; k++) {
             str full = made_name(p, name, &p->pivot->aggregate[k]);
-            p->name[p->made_count] = (plain_name){full, true};
+            bool is_alias = is_folded && full.ptr == name.ptr;
+            p->name[p->made_count] = (plain_name){full, !is_alias};
             p->made[p->made_count++] = bind_column(p->b, (plan_column){.name = full,
                                                                        .at = p->pivot->aggregate[k].at,
                                                                        .origin = COLUMN_AGGREGATE,
                                                                        .made_by = &d->node,
-                                                                       .definition = p->aggregate[k]});
+                                                                       .definition =
+                                                                           filtered(p, p->aggregate[k], condition)});
         }
     }
     return LP_OK;
@@ -128,6 +168,7 @@ static lp_status pivot_rows(binder *b, scope *s, const sql_pivot *pivot, span at
     size_t group_count = 0;
     for (uint32_t i = 0; i < s->visible_count; i++) {
         const visible *v = &s->visible[i];
+        if (v->by_name_only) continue;
         if (colset_has(p.used, v->id) || (pivot->group_count && !colset_has(named, v->id))) continue;
         group[group_count++] = v->id;
         draft_add(b, d, v->id);

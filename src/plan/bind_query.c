@@ -27,15 +27,8 @@ static lp_status bind_values(binder *b, const sql_query *query, scope *outer, re
     d->node.values.row_count = query->row_count;
     *out = relation_new(b, d);
     for (size_t k = 0; k < width; k++) {
-        bool counts_from_zero = b->dialect == DIALECT_duckdb;
-        str name =
-            str_format(b->owner, "%s%zu",
-                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena ? "_col"
-                       : counts_from_zero                                          ? "col"
-                                                                                   : "column",
-                       b->dialect == DIALECT_trino || b->dialect == DIALECT_athena || counts_from_zero ? k : k + 1);
-        if (b->dialect == DIALECT_spark || b->dialect == DIALECT_databricks)
-            name = str_format(b->owner, "col%zu", k + 1);
+        const char *word = b->rules->values_name ? b->rules->values_name : "column";
+        str name = str_format(b->owner, "%s%zu", word, b->rules->values_from_zero ? k : k + 1);
         column_id id =
             bind_column(b, (plan_column){.name = name, .at = query->at, .origin = COLUMN_VALUES, .made_by = &d->node});
         draft_add(b, d, id);
@@ -359,6 +352,28 @@ lp_status bind_query(binder *b, const sql_query *query, scope *outer, relation *
     TRY(bind_body(b, query, outer, out));
     pop_ctes(b, before);
     return LP_OK;
+}
+
+/* ---- statements ---- */
+
+const sql_query *plan_query_of(arena *owner, const sql_statement *s) {
+    bool is_merge = s->kind == SQL_STATEMENT_MERGE && s->merge_source;
+    if (!is_merge && (!s->query || !s->with)) return s->query;
+    sql_query *q = ARENA_NEW(owner, sql_query);
+    *q = (sql_query){.height = s->height + 1, .with = s->with};
+    if (is_merge) {
+        q->kind = SQL_QUERY_TABLE;
+        q->relation = s->merge_source;
+        q->at = s->merge_source->at;
+        return q;
+    }
+    const sql_query **inside = ARENA_NEW(owner, const sql_query *);
+    *inside = s->query;
+    q->kind = SQL_QUERY_PAREN;
+    q->operand = inside;
+    q->operand_count = 1;
+    q->at = s->query->at;
+    return q;
 }
 
 /* ---- the whole ---- */

@@ -258,7 +258,8 @@ static search find_bare(binder *b, const scope *s, plain_name name) {
         if (is_stray && found.state != NAME_ABSENT) continue;
         if (found.state == NAME_FOUND && b->column[found.id].origin == COLUMN_STRAY) found.state = NAME_ABSENT;
         /* A merged column of USING is the same in both of its relations; so is a column that stands twice. */
-        bool is_twice = b->rules->strict_duplicates && v->of && found.of == v->of;
+        bool is_twice =
+            b->rules->strict_duplicates && !b->rules->twice_is_once && v->of && found.of == v->of;
         if (found.state == NAME_FOUND && (found.id != v->id || is_twice)) found.state = NAME_AMBIGUOUS;
         found.is_one_relation = found.state == NAME_ABSENT || (found.is_one_relation && found.of == v->of);
         found.of = v->of;
@@ -274,6 +275,7 @@ static column_id demand(binder *b, scope *s, relation *r, plain_name name, span 
     column_id id = relation_demand(b, r, name, at);
     if (!r->is_stray) draft_push(b, s->top, r->top, id);
     if (r->column_count > before) {
+        r->column[before].is_hidden = !r->is_open;
         visible v = {.of = r, .name = name, .id = id, .by_name_only = true};
         BIND_PUSH(b, s->visible, s->visible_count, s->visible_capacity, v);
     }
@@ -326,6 +328,24 @@ static bool find_element(const binder *b, const scope *s, const ast_part *part, 
     return name_equal(b->rules, r->column[0].name, name_of_part(part));
 }
 
+/* Tables have columns that they do not declare: _PARTITIONTIME, ctid. */
+static bool may_hide(const binder *b, const relation *r, plain_name name) {
+    return r->top->node.kind == PLAN_SCAN && !r->source && name_is_hidden(b->rules, name);
+}
+
+static name_meaning find_hidden(binder *b, scope *s, plain_name name, span at) {
+    name_meaning m = {.state = NAME_ABSENT, .field = 1};
+    relation *owner = NULL;
+    if (!name_is_hidden(b->rules, name)) return m;
+    for (uint32_t i = 0; i < s->relation_count; i++) {
+        if (!may_hide(b, s->relation[i], name)) continue;
+        m.state = owner ? NAME_AMBIGUOUS : NAME_FOUND;
+        owner = s->relation[i];
+    }
+    if (m.state == NAME_FOUND) m.id = demand(b, s, owner, name, at);
+    return m;
+}
+
 static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, span at) {
     plain_name name = name_of_part(part);
     const plan_expr *alias = find_alias(b, s, name);
@@ -338,23 +358,34 @@ static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, s
     if (found.state == NAME_AMBIGUOUS && is_excused)
         return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = 1};
     if (found.state != NAME_ABSENT) return (name_meaning){.state = found.state, .id = found.id, .field = 1};
-    if (found.open_count == 0)
-        return (name_meaning){.state = alias ? NAME_FOUND : NAME_ABSENT, .alias = alias, .field = 1};
+    if (found.open_count == 0 && alias) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
+    if (found.open_count == 0) return find_hidden(b, s, name, at);
     /* An open relation may have it, and then it goes first: where something else has the name too, nobody knows. */
     bool is_sure = found.open_count == 1 && !alias && !outer_knows(b, s, name);
     column_id id = is_sure ? demand(b, s, found.open, name, at) : stray(b, s, name, at);
     return (name_meaning){.state = NAME_FOUND, .id = id, .field = 1};
 }
 
+/* Do all columns of the name have one id? */
+static bool is_once(const binder *b, const relation *r, plain_name name) {
+    named_list columns = relation_columns(b, r);
+    uint32_t first = named_first(&columns, name);
+    for (uint32_t i = named_next(&columns, first, name); i != NO_ENTRY; i = named_next(&columns, i, name))
+        if (r->column[i].id != r->column[first].id) return false;
+    return true;
+}
+
 static name_meaning find_in_relation(binder *b, scope *s, relation *r, const ast_part *part, uint32_t field, span at) {
     plain_name name = name_of_part(part);
     uint32_t matches;
     const relation_column *c = find_column(b, r, name, &matches);
-    if (matches == 1) return (name_meaning){.state = NAME_FOUND, .id = c->id, .field = field};
+    if (matches == 1 || (matches > 1 && b->rules->twice_is_once && is_once(b, r, name)))
+        return (name_meaning){.state = NAME_FOUND, .id = c->id, .field = field};
     if (matches > 1 && !b->rules->strict_duplicates)
         return (name_meaning){.state = NAME_FOUND, .id = stray(b, s, name, at), .field = field};
     if (matches > 1) return (name_meaning){.state = NAME_AMBIGUOUS, .field = field};
-    if (!r->is_open || is_left_out(b, r, name)) return (name_meaning){.state = NAME_ABSENT, .field = field};
+    bool may_have = r->is_open ? !is_left_out(b, r, name) : may_hide(b, r, name);
+    if (!may_have) return (name_meaning){.state = NAME_ABSENT, .field = field};
     return (name_meaning){.state = NAME_FOUND, .id = demand(b, s, r, name, at), .field = field};
 }
 

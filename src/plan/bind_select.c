@@ -265,7 +265,8 @@ static lp_status push_relation_star(listing *l, const ast *from, const ast_star 
         return LP_OK;
     }
     uint32_t known = r->is_open ? r->known_count : r->column_count;
-    for (uint32_t i = 0; i < known; i++) TRY(push_star_column(l, from, star, r->column[i].name, r->column[i].id));
+    for (uint32_t i = 0; i < known; i++)
+        if (!r->column[i].is_hidden) TRY(push_star_column(l, from, star, r->column[i].name, r->column[i].id));
     if (r->is_open) push_rest(l, r, star);
     return LP_OK;
 }
@@ -591,6 +592,13 @@ static colset find_implied(listing *l, const plan_expr *const *more, uint32_t mo
     return colset_difference(named, find_produced(l->b, sel), owner);
 }
 
+/* No GROUP BY, or GROUP BY (): one row over all, and over none too. */
+static bool is_grand_total(const sql_group *group) {
+    for (size_t i = 0; group && i < group->count; i++)
+        if (group->item[i].kind != SQL_GROUP_EMPTY) return false;
+    return !group || (group->count > 0 && !group->with.len);
+}
+
 static void make_aggregate(listing *l, const grouping *g, const plan_expr *const *more, uint32_t more_count) {
     binder *b = l->b;
     scope *s = l->s;
@@ -618,7 +626,7 @@ static void make_aggregate(listing *l, const grouping *g, const plan_expr *const
     }
     d->node.aggregate = (plan_aggregate){.group = group,
                                          .group_count = sel->group_count,
-                                         .is_global = l->select->group == NULL,
+                                         .is_global = is_grand_total(l->select->group),
                                          .has_sets = g->has_sets,
                                          .set = g->set,
                                          .set_count = g->has_sets ? g->set_count : 0,
@@ -806,6 +814,12 @@ static lp_status bind_clauses(listing *l, const sql_query *query, clauses *c) {
     c->distinct_on = ARENA_ARRAY(b->owner, const plan_expr *, select->distinct_on_count);
     for (size_t i = 0; i < select->distinct_on_count; i++)
         TRY(bind_expr(b, s, PLACE_RESULT, select->distinct_on[i], &c->distinct_on[i]));
+    const sql_order *placing[] = {query ? query->sort : NULL, query ? query->distribute : NULL,
+                                  query ? query->cluster : NULL};
+    for (size_t i = 0; i < sizeof placing / sizeof *placing; i++) {
+        clauses unused = {0}; /* where rows are put says nothing of them; but the names count */
+        if (placing[i]) TRY(bind_keys(l, placing[i], &unused));
+    }
     if (query && query->order) TRY(bind_keys(l, query->order, c));
     s->aliases_first = false;
     return LP_OK;

@@ -49,9 +49,11 @@ static named_list entries_of(catalog_list *l) {
 
 /* Do the parts that both have, from the last one on, name the same? */
 static bool is_tail(const catalog_list *l, const sql_name *a, const sql_name *b) {
-    for (uint32_t i = 1; i <= a->part_count && i <= b->part_count; i++)
-        if (!name_equal(l->rules, name_of_part(&a->part[a->part_count - i]), name_of_part(&b->part[b->part_count - i])))
-            return false;
+    for (uint32_t i = 1; i <= a->part_count && i <= b->part_count; i++) {
+        const ast_part *x = &a->part[a->part_count - i], *y = &b->part[b->part_count - i];
+        if (!name_equal(l->rules, name_of_part(x), name_of_part(y))) return false;
+        if (l->rules->tables_by_case && !str_eq(x->text, y->text)) return false;
+    }
     return true;
 }
 

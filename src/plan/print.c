@@ -229,7 +229,7 @@ static void put_sort(printer *t, const plan_sort_key *key, size_t count) {
 }
 
 static void put_aggregate(printer *t, const plan_aggregate *a) {
-    buf_put(t->out, a->is_global ? STR(" all rows") : STR(" by "));
+    buf_put(t->out, a->is_global ? STR(" all rows") : a->group_count ? STR(" by ") : STR(" by nothing"));
     put_columns(t, a->group, a->group_count);
     if (a->has_sets) buf_put(t->out, STR(" with sets"));
     if (a->implied_count) {
@@ -247,6 +247,7 @@ static void put_window(printer *t, const plan_window *w) {
 
 static void put_limit(printer *t, const plan_node *n) {
     if (n->limit.has_count) buf_printf(t->out, " %llu", (unsigned long long)n->limit.count);
+    if (n->limit.is_percent) buf_put(t->out, STR(" percent"));
     if (n->limit.has_offset) buf_put(t->out, STR(" offset"));
     if (n->limit.with_ties) buf_put(t->out, STR(" with ties"));
 }
@@ -271,7 +272,8 @@ static void put_detail(printer *t, const plan_node *n) {
         buf_put(t->out, n->function.is_outer ? STR(") outer") : STR(")"));
         return;
     case PLAN_FILTER:
-        buf_printf(t->out, " " STR_FMT " ", STR_ARG(n->filter.clause));
+        buf_printf(t->out, " " STR_FMT, STR_ARG(n->filter.clause));
+        if (n->filter.condition_count) buf_put_char(t->out, ' ');
         put_list(t->out, t->p, n->filter.condition, n->filter.condition_count, STR(" AND "));
         return;
     case PLAN_JOIN: put_join(t, &n->join); return;

@@ -44,3 +44,14 @@ bool name_equal(const scope_rules *rules, plain_name a, plain_name b) {
     if (a.is_quoted && b.is_quoted) return str_eq(a.text, b.text);
     return a.is_quoted ? folds_to(rules->fold, b.text, a.text) : folds_to(rules->fold, a.text, b.text);
 }
+
+bool name_is_hidden(const scope_rules *rules, plain_name name) {
+    str rest = rules->hidden ? str_from(rules->hidden) : STR("");
+    while (rest.len) {
+        size_t end = rest.len;
+        (void)str_find_char(rest, ' ', &end);
+        if (str_eq_nocase(str_slice(rest, 0, end), name.text)) return true;
+        rest = str_slice(rest, end + 1, rest.len);
+    }
+    return false;
+}

@@ -26,6 +26,7 @@ typedef struct scope_rules {
     bool explode_in_select; /* explode(), unnest() and their like in a select list make rows */
     bool arrays_in_from;    /* FROM t, t.a: the elements of a column of another item */
     bool strict_duplicates; /* a name that stands twice in one relation is an error; else it is neither of the two */
+    bool twice_is_once;     /* but not if one column stands twice under it */
     bool using_hides;       /* beside USING a name that both sides have is no error */
     bool function_names_column; /* FROM generate_series(1, 2) AS i: the column is called i, not generate_series */
     bool elements_first;        /* the name of an UNNEST item means its elements, before any column of that name */
@@ -35,6 +36,11 @@ typedef struct scope_rules {
     bool renames_duplicates;    /* a name that stands twice in a query is x and x_1 to the query around it */
     bool merged_in_place;       /* `*` has a merged column of USING where the left side has it; else first */
     bool natural_needs_columns; /* NATURAL without a common column is an error; else a cross join */
+    bool tables_by_case;    /* tables that differ by case alone are two */
+    bool dollar_places;     /* $1 is the first column of the rows of FROM, else a parameter */
+    bool values_from_zero;  /* columns of VALUES are numbered from 0, else from 1 */
+    const char *values_name; /* how they are called before their number; NULL: "column" */
+    const char *hidden; /* columns that a table may have beside those that are declared, in lower case, parted by blanks */
 } scope_rules;
 
 const scope_rules *scope_rules_of(sql_dialect d);
@@ -49,6 +55,9 @@ plain_name name_of_part(const ast_part *part);
 
 /* What the name is called: folded as the dialect folds it, unless it is quoted. In `out`, or the text itself. */
 str name_as_seen(arena *out, const scope_rules *rules, plain_name name);
+
+/* Has the dialect a hidden column of that name? Its case does not count. */
+bool name_is_hidden(const scope_rules *rules, plain_name name);
 
 /* Do both name the same thing? */
 bool name_equal(const scope_rules *rules, plain_name a, plain_name b);

@@ -42,7 +42,7 @@ static void put_summary(coverage_page *p) {
     buf_put(p->out, STR(", "));
     put_share(p, n.status[FACTS_UNKNOWN], "unknown");
     buf_put(p->out, STR("; "));
-    put_share(p, n.with_key, "with a proved key");
+    put_share(p, n.with_key, "with a key");
     buf_put_char(p->out, '\n');
 }
 

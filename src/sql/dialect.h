@@ -61,6 +61,9 @@ typedef struct dialect_traits {
     bool text_tables;      /* FROM 'file.csv' */
     bool stages;           /* FROM @stage/path */
     bool outer_marks;      /* a.x = b.x(+) */
+    bool unicode_names;    /* U&"d\0061ta" is the name data */
+    bool factorial_sign;   /* 5 ! */
+    bool multi_insert;     /* FROM t INSERT INTO a SELECT x INSERT INTO b SELECT y */
 } dialect_traits;
 
 const dialect_traits *sql_dialect_traits(sql_dialect d);

@@ -406,8 +406,88 @@ static lp_status lex_dollar(lexer *l) {
     return LP_OK;
 }
 
+/* ---- U&"..." ---- */
+
+static bool hex_value(str s, size_t at, size_t digits, uint32_t *out) {
+    *out = 0;
+    for (size_t i = at; i < at + digits; i++) {
+        char c = i < s.len ? s.ptr[i] : '\0', lower = (char)(c | 0x20);
+        if (!is_digit(c) && !(lower >= 'a' && lower <= 'f')) return false;
+        *out = *out << 4 | (uint32_t)(is_digit(c) ? c - '0' : lower - 'a' + 10);
+    }
+    return true;
+}
+
+/* The number of the escape at *at, which moves behind it: \0061 or \+000061. */
+static bool take_number(str s, size_t *at, uint32_t *out) {
+    if (*at >= s.len || s.ptr[*at] != '\\') return false;
+    bool is_long = *at + 1 < s.len && s.ptr[*at + 1] == '+';
+    size_t digits = is_long ? 6 : 4, start = *at + (is_long ? 2 : 1);
+    *at = start + digits;
+    return hex_value(s, start, digits, out);
+}
+
+/* The code point of one escape, or of two as UTF-16 writes what is beyond 16 bits. */
+static bool take_escape(str s, size_t *at, uint32_t *out) {
+    uint32_t low;
+    if (!take_number(s, at, out)) return false;
+    if (*out < 0xD800 || *out > 0xDFFF) return *out > 0 && *out <= 0x10FFFF;
+    if (*out > 0xDBFF || !take_number(s, at, &low) || low < 0xDC00 || low > 0xDFFF) return false;
+    *out = 0x10000 + ((*out - 0xD800) << 10) + (low - 0xDC00);
+    return true;
+}
+
+static size_t put_code_point(char *out, uint32_t c) {
+    size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = len; i > 1; i--, c >>= 6) out[i - 1] = (char)(0x80 | (c & 0x3F));
+    out[0] = (char)(len == 1 ? c : lead[len] | c);
+    return len;
+}
+
+bool sql_unicode_name(arena *owner, str content, str *out) {
+    char *name = arena_alloc_raw(owner, content.len); /* an escape is longer than what it stands for */
+    size_t used = 0;
+    for (size_t at = 0; at < content.len;) {
+        char c = content.ptr[at], next = at + 1 < content.len ? content.ptr[at + 1] : '\0';
+        uint32_t code = 0;
+        if (c != '\\' || next == '\\') {
+            name[used++] = c;
+            at += c == '\\' || (c == '"' && next == '"') ? 2 : 1;
+        } else if (take_escape(content, &at, &code)) {
+            used += put_code_point(name + used, code);
+        } else {
+            return false;
+        }
+    }
+    *out = (str){name, used};
+    return true;
+}
+
+static bool starts_unicode_name(const lexer *l) {
+    return l->statements && l->traits->unicode_names && (l->text.ptr[l->at] | 0x20) == 'u' &&
+           char_at(l, l->at + 1) == '&' && char_at(l, l->at + 2) == '"';
+}
+
+static lp_status lex_unicode_name(lexer *l) {
+    size_t open = l->at + 2, end = find_close(l, open, true, false);
+    str name;
+    if (end == 0) {
+        l->at = open;
+        return open_quote_error(l, "name", false);
+    }
+    if (!sql_unicode_name(l->query, str_slice(l->text, open + 1, end - 1), &name))
+        return sql_syntax_error(l->err, l->text, bad_place(l, l->at, end - l->at, end),
+                                "expected four hexadecimal digits behind each \\, or + and six of them");
+    push(l, TOKEN_QUOTED_NAME, 2, KW_NONE, end - l->at);
+    return LP_OK;
+}
+
+/* ---- names ---- */
+
+/* A condition may hold "..." that is a text to Spark; in a statement it is a name, where a backslash is nothing else. */
 static lp_status lex_quoted_name(lexer *l) {
-    bool escapes = l->traits->backslash && l->text.ptr[l->at] == '"';
+    bool escapes = l->traits->backslash && l->text.ptr[l->at] == '"' && !l->statements;
     size_t end = find_close(l, l->at, true, escapes);
     if (end == 0) return open_quote_error(l, "name", escapes);
     if (end == l->at + 2 && l->text.ptr[l->at] == '`')
@@ -521,6 +601,7 @@ static size_t prefix_length(const lexer *l) {
 }
 
 static lp_status lex_name(lexer *l) {
+    if (starts_unicode_name(l)) return lex_unicode_name(l);
     size_t prefix = prefix_length(l);
     if (prefix > 0) return lex_string(l, prefix);
     size_t len = name_run(l, l->at);

@@ -46,7 +46,8 @@ typedef enum operator_id {
 
 typedef struct token {
     uint8_t kind;   /* token_kind */
-    uint8_t detail; /* TOKEN_OPERATOR: operator_id; TOKEN_STRING: length of the prefix (0, 1, or 2 for U& and rb) */
+    uint8_t detail; /* TOKEN_OPERATOR: operator_id; TOKEN_STRING and TOKEN_QUOTED_NAME: length of the prefix (0, 1, or 2
+                     * for U& and rb) */
     uint16_t word;  /* TOKEN_NAME: keyword; TOKEN_BAD: number of the error */
     span at;
 } token;
@@ -68,6 +69,9 @@ typedef struct token_list {
  * TOKEN_BAD and reading goes on behind it; after SQL_MAX_ERRORS of them the text ends. LP_ERR_QUERY only for a text
  * that is too long or no UTF-8. */
 MUST_USE lp_status sql_lex_statements(arena *query, str text, sql_dialect dialect, token_list *out, lp_err *err);
+
+/* The name between the quotes of U&"...": escapes and doubled quotes resolved. False for an escape that is none. */
+bool sql_unicode_name(arena *owner, str content, str *out);
 
 /* A keyword in upper case ("" for KW_NONE), an operator as it is written. */
 str keyword_text(keyword word);

@@ -270,9 +270,14 @@ ast_part name_part(parser *p, const token *t) {
     ast_part part = {.written = token_text(p, t), .at = t->at};
     part.text = part.written;
     if (t->kind != TOKEN_QUOTED_NAME) return part;
+    if (t->detail) { /* U&"...", which the lexer has checked */
+        part.quote = '"';
+        (void)sql_unicode_name(p->query, str_slice(part.written, t->detail + 1u, part.written.len - 1), &part.text);
+        return part;
+    }
     bool doubled;
     part.quote = part.written.ptr[0];
-    bool escapes = p->traits->backslash && part.quote == '"';
+    bool escapes = p->traits->backslash && part.quote == '"' && !p->statements;
     part.text = resolve_doubled(p, str_slice(part.written, 1, part.written.len - 1), part.quote, escapes, &doubled);
     part.has_backslash = part.quote == '"' && has_backslash(part.text);
     part.has_doubled = part.quote == '"' && doubled;

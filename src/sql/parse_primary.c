@@ -752,6 +752,18 @@ BESIDE lp_status parse_cast_suffix(parser *p, const token *first, ast *base, ast
     return form_finish(&f, node, out);
 }
 
+/* A blank before the sign: two of them side by side would be another operator. */
+BESIDE static lp_status parse_factorial(parser *p, const token *first, ast *base, ast **out) {
+    p->next++;
+    ast *node = node_new(p, AST_OTHER);
+    node->form = FORM_OPERATOR;
+    node->op_text = STR("!");
+    form f = form_start(p, first);
+    form_argument(&f, base);
+    form_put(&f, STR(" !"));
+    return form_finish(&f, node, out);
+}
+
 /* A literal has no fields, nor has anything that ends with a number: `1 .x` would print as `1.x`. */
 static bool has_fields(const parser *p, const ast *base) {
     if (p->statements && base->kind == AST_STRING) return at_name(p, 1) && at_operator(p, 2, OPERATOR_LPAREN);
@@ -774,6 +786,8 @@ lp_status parse_primary(parser *p, ast **out) {
             TRY(parse_cast_suffix(p, first, node, &node));
         else if (at_operator(p, 0, OPERATOR_DOT) && has_fields(p, node))
             TRY(parse_field(p, first, node, &node));
+        else if (p->traits->factorial_sign && p->statements && at_operator(p, 0, OPERATOR_BANG))
+            TRY(parse_factorial(p, first, node, &node));
         else if (at_outer_mark(p))
             TRY(parse_outer_mark(p, first, node, &node));
         else if (at_path(p) && has_fields(p, node))

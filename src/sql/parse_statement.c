@@ -440,12 +440,28 @@ static bool starts_pivot_statement(const parser *p) {
            (at_name(p, 1) || at_operator(p, 1, OPERATOR_LPAREN) || peek(p, 1)->kind == TOKEN_STRING);
 }
 
+/* FROM t INSERT INTO a SELECT x INSERT INTO b SELECT y: several queries over one FROM. */
+static bool starts_multi_insert(const parser *p) {
+    size_t open = 0;
+    if (!p->traits->multi_insert || !at_keyword(p, 0, KW_FROM)) return false;
+    for (const token *t = p->next; t->kind != TOKEN_END; t++) {
+        if (t->kind == TOKEN_NAME && t->word == KW_INSERT && open == 0) return t[1].kind == TOKEN_NAME;
+        if (t->kind != TOKEN_OPERATOR) continue;
+        if (t->detail == OPERATOR_SEMICOLON) return false;
+        open += t->detail == OPERATOR_LPAREN;
+        open -= t->detail == OPERATOR_RPAREN && open > 0;
+    }
+    return false;
+}
+
 static lp_status parse_statement(parser *p, sql_statement **out) {
     const token *first = p->next;
     if (at_operator(p, 0, OPERATOR_LPAREN)) return parse_query_statement(p, first, NULL, out);
     switch ((int)(first->kind == TOKEN_NAME ? first->word : KW_NONE)) {
-    case KW_SELECT:
     case KW_FROM:
+        if (starts_multi_insert(p)) return parse_other(p, first, out);
+        return parse_query_statement(p, first, NULL, out);
+    case KW_SELECT:
     case KW_VALUES:
     case KW_TABLE: return parse_query_statement(p, first, NULL, out);
     case KW_WITH: return parse_with_statement(p, out);
@@ -455,6 +471,9 @@ static lp_status parse_statement(parser *p, sql_statement **out) {
     default: break;
     }
     if (starts_pivot_statement(p)) return parse_query_statement(p, first, NULL, out);
+    if (at_operator(p, 0, OPERATOR_PERCENT))
+        return sql_syntax_error(p->err, p->text, first->at,
+                                "expected SQL, found a magic of a notebook; give the text of the cell without it");
     if (first->kind == TOKEN_NAME && starts_other(token_text(p, first))) return parse_other(p, first, out);
     return expected(p, "a statement");
 }

@@ -531,7 +531,7 @@ def test_bash_completion():
         raise Skip("no bash")
     script = ROOT / "lakeproof.bash"
     script.write_text(lakeproof("completion", "bash")[1])
-    cases = {"lakeproof pr": ["prune"], "lakeproof prune --form": ["--format"], "delta-explain --form": ["--format"],
+    cases = {"lakeproof pr": ["prune", "prove"], "lakeproof prune --form": ["--format"], "delta-explain --form": ["--format"],
              "delta-explain --format j": ["json"], "delta-explain --format=": ["text", "json"],
              "delta-explain --format=t": ["text"], "lakeproof prune sma": ["small"], "delta-explain sma": ["small"],
              "lakeproof completion f": ["fish"], "lakeproof help pru": ["prune"], "delta-explain -w age": [],

@@ -21,10 +21,10 @@ lp_status stage_plan(stage_call *call, lp_err *err) {
     sql_script script;
     TRY(sql_parse_script(call->work, call->input, dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
-    if (script.statement_count != 1 || !script.statement[0]->query)
-        return err_set(err, LP_ERR_USAGE, "expected one query");
+    const sql_query *query = script.statement_count == 1 ? plan_query_of(call->work, script.statement[0]) : NULL;
+    if (!query) return err_set(err, LP_ERR_USAGE, "expected one query");
     const plan *p;
-    TRY(plan_bind(call->work, call->input, dialect, script.statement[0]->query, is_closed ? &declared : NULL, &p, err));
+    TRY(plan_bind(call->work, call->input, dialect, query, is_closed ? &declared : NULL, &p, err));
     place_index places = place_index_new(call->work, call->input);
     plan_print(call->out, p, &places);
     return LP_OK;

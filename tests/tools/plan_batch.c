@@ -61,9 +61,10 @@ static lp_status run(void *context, lp_err *err) {
     TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
     for (size_t i = 0; i < script.statement_count; i++) {
-        if (!script.statement[i]->query) continue;
+        const sql_query *query = plan_query_of(&j->memory, script.statement[i]);
+        if (!query) continue;
         const plan *p;
-        TRY(plan_bind(&j->memory, j->sql, j->dialect, script.statement[i]->query, j->ddl.len ? &declared : NULL, &p, err));
+        TRY(plan_bind(&j->memory, j->sql, j->dialect, query, j->ddl.len ? &declared : NULL, &p, err));
         answer(j, p);
         return LP_OK;
     }

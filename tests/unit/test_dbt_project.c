@@ -211,6 +211,36 @@ static void test_texts__a_manifest_that_changed_is_no_text(void **state) {
     in_door(change_manifest);
 }
 
+/* ---- memory ---- */
+
+static lp_status open_small(void *context, lp_err *err) {
+    dbt_texts texts = {
+        .manifest = STR(HEAD MODEL("a", ", \"config\": {\"meta\": {\"cardinal\": {\"grain\": [\"x\"]}}}") "," MODEL(
+            "b", ", \"depends_on\": {\"nodes\": [\"model.shop.a\"]}") "}}"),
+        .catalog = STR("{\"nodes\": {\"model.shop.a\": {\"columns\": {\"x\": {\"index\": 1}}}}}"),
+        .run_results = STR("{\"results\": [{\"unique_id\": \"t\", \"status\": \"pass\"}]}"),
+        .piece_bytes = 5};
+    dbt_project *p;
+    return dbt_open_texts(context, texts, &p, err);
+}
+
+/* Whatever allocation fails, it is told, and nothing is left behind (the sanitizers look). */
+static void test_open__any_allocation_may_fail(void **state) {
+    (void)state;
+    lp_status status = LP_ERR_LIMIT;
+    for (unsigned long n = 1; status != LP_OK && n < 10000; n++) {
+        arena a;
+        lp_err err = {0};
+        arena_init(&a, 0);
+        arena_fail_at(n);
+        status = door_run(open_small, &a, &err);
+        arena_fail_at(0);
+        assert_true(status == LP_OK || status == LP_ERR_LIMIT);
+        arena_end(&a);
+    }
+    assert_int_equal(status, LP_OK);
+}
+
 /* ---- looking up ---- */
 
 static void look_up(arena *a) {
@@ -241,6 +271,7 @@ int main(void) {
         cmocka_unit_test(test_open__a_packed_manifest_is_unpacked),
         cmocka_unit_test(test_texts__manifest_first_then_files),
         cmocka_unit_test(test_texts__a_manifest_that_changed_is_no_text),
+        cmocka_unit_test(test_open__any_allocation_may_fail),
         cmocka_unit_test(test_find__by_id_name_and_identifier),
     };
     return cmocka_run_group_tests(tests, make_root, remove_root);
