@@ -282,7 +282,7 @@ class Draw:
             query, columns = self.query(depth - 1)
             self.outer = saved
             return self.derived(query, columns)
-        if self.big and roll > 0.97:
+        if self.big and roll > 0.985:
             return self.function()
         if roll < 0.65:
             return self.derived(*self.values())
