@@ -75,12 +75,17 @@ static const catalog_relation *find_declared(void *context, const sql_name *name
     return found || !d->dbt.find ? found : d->dbt.find(d->dbt.context, name);
 }
 
+static const catalog_relation *find_declared_file(void *context, str file) {
+    const declarations *d = context;
+    return d->dbt.find_file ? d->dbt.find_file(d->dbt.context, file) : NULL;
+}
+
 static lp_status read_declared(lp_report *report, const lp_sql_options *o, sql_dialect dialect, declarations *d,
                                catalog *out, lp_err *err) {
     *out = (catalog){0};
     TRY(read_list(report, o, dialect, &d->list, err));
     if (d->project) d->dbt = dbt_catalog_for(dbt_catalog_new(&report->query, d->project, dialect), &report->query, NULL);
-    if (d->list.find || d->dbt.find) *out = (catalog){d, find_declared};
+    if (d->list.find || d->dbt.find) *out = (catalog){.context = d, .find = find_declared, .find_file = find_declared_file};
     return LP_OK;
 }
 

@@ -137,7 +137,8 @@ static bool test_shows(const fact_list *list, const dbt_fact *test, const dbt_fa
 }
 
 static void set_usable(dbt_fact *f) {
-    f->is_usable = f->trust > DBT_GUESS && str_is_none(f->condition) && str_is_none(f->weak_reason);
+    bool is_about_nothing = f->kind == DBT_REFERENCE && f->reference.to == DBT_NO_RELATION;
+    f->is_usable = f->trust > DBT_GUESS && str_is_none(f->condition) && str_is_none(f->weak_reason) && !is_about_nothing;
 }
 
 static str test_name(const dbt_fact *test) {

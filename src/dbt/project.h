@@ -87,7 +87,8 @@ typedef struct dbt_fact {
     /* Why the fact must not be used in a proof though somebody tests it: `error_if is ">10"`, `limit is set`,
      * `the last run failed`. STR_NONE: nothing is wrong with it. */
     str weak_reason;
-    /* May be used in a proof, for all rows: no guess, no condition, not weak. */
+    /* May be used in a proof, for all rows: no guess, no condition, not weak, and a reference is to a relation of the project. (An
+     * expression among the columns is the reader's to understand.) */
     bool is_usable;
     union {
         struct {

@@ -123,12 +123,13 @@ static unsigned nearness(const dbt_relation *reader, size_t relation) {
     return is_parent(reader, relation) ? 3 : reader && reader->index == relation ? 2 : 1;
 }
 
+/* Of the relations that were found and have that name (NULL: whatever their name) the nearest one. */
 static const dbt_relation *nearest(const reading *r, dbt_found found, const sql_name *name, bool may_be_short) {
     const dbt_relation *best = NULL;
     unsigned best_nearness = 0;
     for (size_t i = 0; i < found.count; i++) {
         const dbt_relation *one = &r->catalog->project->relation[found.relation[i]];
-        if (!names(r->catalog, name, one, may_be_short)) continue;
+        if (name && !names(r->catalog, name, one, may_be_short)) continue;
         if (may_be_short && best && !str_eq(best->relation_name, one->relation_name)) return NULL;
         unsigned near = nearness(r->reader, one->index);
         if (near > best_nearness) best = one, best_nearness = near;
@@ -144,11 +145,18 @@ static const catalog_relation *find(void *context, const sql_name *name) {
     return found ? &r->relation[found->index] : NULL;
 }
 
+/* The relation_name of such a source is the text with its quotes. */
+static const catalog_relation *find_file(void *context, str file) {
+    const reading *r = context;
+    const dbt_relation *found = nearest(r, dbt_find_relation_name(r->catalog->project, file), NULL, false);
+    return found ? &r->relation[found->index] : NULL;
+}
+
 static catalog catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader,
                            const catalog_relation *list) {
     reading *r = ARENA_NEW(owner, reading);
     *r = (reading){.catalog = c, .relation = list, .reader = reader};
-    return (catalog){.context = r, .find = find};
+    return (catalog){.context = r, .find = find, .find_file = find_file};
 }
 
 catalog dbt_catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader) {

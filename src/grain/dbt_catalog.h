@@ -25,7 +25,7 @@ dbt_catalog *dbt_catalog_new(arena *owner, const dbt_project *p, sql_dialect dia
  * seed and the source that stands for it) a parent of the reader goes first, then the reader itself, then the first
  * one. `reader` is NULL for SQL that belongs to no model: then a name with fewer parts finds the only relation whose
  * name ends so. A file that stands for a table
- * ('data/orders.csv') is no name and never looked up. Lives in `owner`, reads only. */
+ * ('data/orders.csv') is the source whose relation_name is that text. Lives in `owner`, reads only. */
 catalog dbt_catalog_for(const dbt_catalog *c, arena *owner, const dbt_relation *reader);
 
 /* The same, where every relation is open. A column list that is not up to date makes errors of names that are good: a

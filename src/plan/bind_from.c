@@ -655,7 +655,9 @@ static lp_status bind_kind(binder *b, scope *s, scope *left, const sql_relation 
     switch (r->kind) {
     case SQL_RELATION_NAME: return bind_name(b, s, left, r);
     case SQL_RELATION_FILE: {
-        relation *file = scan(b, r->text, NULL, r->at);
+        bool may_be_declared = b->catalog && b->catalog->find_file;
+        relation *file =
+            scan(b, r->text, may_be_declared ? b->catalog->find_file(b->catalog->context, r->text) : NULL, r->at);
         s->top = file->top;
         TRY(name_relation(b, file, r, (plain_name){r->text, true}));
         scope_add_relation(b, s, file);

@@ -58,6 +58,8 @@ typedef struct catalog {
     /* The relation that `name` means, NULL when it is not declared. Called for names that are no CTE. The result lives
      * as long as the catalog. */
     const catalog_relation *(*find)(void *context, const sql_name *name);
+    /* The same for a file that stands for a relation, as written: 'data/orders.csv'. NULL when no file is declared. */
+    const catalog_relation *(*find_file)(void *context, str file);
 } catalog;
 
 #endif

@@ -70,7 +70,7 @@ static const catalog_relation *find_relation(void *context, const sql_name *name
 catalog catalog_of_list(catalog_list *l) {
     named_list all = entries_of(l);
     named_prepare(&all);
-    return (catalog){l, find_relation};
+    return (catalog){.context = l, .find = find_relation};
 }
 
 /* ---- names by themselves ---- */

@@ -100,7 +100,8 @@ class Project:
         column = test.get("column_name") or kwargs.get("column_name")
 
         def add(kind, columns, lax=False, to=None, extra=None, narrow=None):
-            self.add(on, kind, columns, origin, trust, lax, not (condition or narrow or weak), to, extra)
+            lost = to is not None and to[0] is None
+            self.add(on, kind, columns, origin, trust, lax, not (condition or narrow or weak or lost), to, extra)
 
         def other(text):
             call = re.search(r"(ref|source)\((.*)\)", text)

@@ -71,7 +71,7 @@ static lp_status take_model(void *context, const grain_done *done, lp_err *err) 
 
 static lp_status over_project(stage_call *call, str model, shown_fn show, lp_err *err) {
     dbt_project *p;
-    dbt_texts texts = {stage_setup_text(call, "manifest"), STR_NONE, STR_NONE};
+    dbt_texts texts = {.manifest = stage_setup_text(call, "manifest")};
     if (str_is_none(texts.manifest)) return err_set(err, LP_ERR_USAGE, "model= needs a setup block manifest");
     TRY(dbt_open_texts(call->work, texts, &p, err));
     model_case c = {call, show, model, false};

@@ -98,6 +98,20 @@ static void test_find__a_parent_of_the_reader_goes_first(void **state) {
     in_door(find_among_several);
 }
 
+static void find_files(arena *a) {
+    dbt_project *p = project_of(a, "duckdb", "\"nodes\": {" NODE("m", "m", "'data/x.csv'", "") "}", STR_NONE);
+    catalog c = dbt_catalog_for(dbt_catalog_new(a, p, DIALECT_duckdb), a, NULL);
+    const catalog_relation *found = c.find_file(c.context, STR("'data/x.csv'"));
+    assert_non_null(found);
+    assert_str(dbt_catalog_source(found)->unique_id, STR("model.s.m"));
+    assert_null(c.find_file(c.context, STR("'data/y.csv'")));
+}
+
+static void test_find__a_file_is_a_source_of_that_name(void **state) {
+    (void)state;
+    in_door(find_files);
+}
+
 static void close_lists(arena *a) {
     const char *nodes = "\"nodes\": {" NODE("m", "m", "db.s.m", "") "," NODE(
         "c", "c", "db.s.c",
@@ -165,6 +179,7 @@ int main(void) {
         cmocka_unit_test(test_find__parts_compare_by_the_folding_of_the_dialect),
         cmocka_unit_test(test_find__tables_of_bigquery_are_compared_exactly),
         cmocka_unit_test(test_find__a_parent_of_the_reader_goes_first),
+        cmocka_unit_test(test_find__a_file_is_a_source_of_that_name),
         cmocka_unit_test(test_columns__are_closed_by_a_contract_or_a_catalog_that_is_not_old),
         cmocka_unit_test(test_learn__a_bound_model_is_closed),
         cmocka_unit_test(test_dialect__of_an_unknown_adapter_is_ansi),
