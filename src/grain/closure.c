@@ -9,6 +9,11 @@
 #include "grain/facts.h"
 
 colset facts_not_null_closure(const facts *f, colset assumed) {
+    if (colset_is_subset(assumed, f->not_null)) return f->not_null; /* closed already: see facts_spread_not_null */
+    return facts_spread_not_null(f, assumed);
+}
+
+colset facts_spread_not_null(const facts *f, colset assumed) {
     colset known = colset_union(f->not_null, assumed, f->owner);
     for (bool more = true; more;) {
         more = false;
@@ -126,6 +131,7 @@ static evidence_id reasons(const facts *f, const trail *t, colset start) {
 bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence_id *why) {
     trail t = {0};
     question q = {.f = f, .mode = mode};
+    if (!f->key_count) return false;
     if (why) {
         t.used = ARENA_ARRAY(f->owner, const fact_dependency *, f->dependency_count + 1);
         q.trail = &t;

@@ -200,10 +200,40 @@ static const plan_expr *bind_bare_call(binder *b, scope *s, const ast *from) {
 
 /* ---- calls ---- */
 
-static bool is_unit(const ast *call, const ast *arg) {
-    if (call->kind != AST_CALL || arg->kind != AST_NAME || arg->part_count != 1 || arg->part[0].quote) return false;
+static bool is_unit_name(const ast *arg) {
+    return arg->kind == AST_NAME && arg->part_count == 1 && !arg->part[0].quote && is_unit_word(arg->part[0].text);
+}
+
+/* LAST_DAY(d, MONTH), NORMALIZE(x, NFD): the word is never the first argument. */
+static bool unit_is_last(str name) {
+    static const char *const list[] = {"last_day", "next_day", "previous_day", "normalize", "normalize_and_casefold", "trunc",
+                                       "generate_date_array", "week", "isoweek", "time_slice"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq_nocase(name, str_from(list[i]))) return true;
+    return false;
+}
+
+/* DATE_TRUNC(month, x), DATE_PART(day, x): two arguments; other calls whose word comes first have three. */
+static bool takes_two(str name) {
+    static const char *const list[] = {"date_trunc", "datetime_trunc", "timestamp_trunc", "time_trunc", "date_part", "datepart", "datename"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq_nocase(name, str_from(list[i]))) return true;
+    return false;
+}
+
+/* Is argument `i` the word of a call that takes one: DATE_TRUNC(x, MONTH), DATE_PART(month, x)? A call has one at most, and none
+ * where a text says it: in date_trunc('month', day) `day` is a column. */
+static bool is_unit(binder *b, const scope *s, const ast *call, size_t i) {
+    size_t last = call->arg_count - 1;
+    const ast *first = call->arg[0], *arg = call->arg[i];
+    if (call->kind != AST_CALL || last == 0 || !is_unit_name(arg)) return false;
     str name = call->form == FORM_FUNCTION && call->call ? last_part(&call->call->name) : call->text;
-    return function_role_of(name) == FUNCTION_UNITS && is_unit_word(arg->part[0].text);
+    if (function_role_of(name) != FUNCTION_UNITS) return false;
+    if (first->kind == AST_STRING && is_unit_word(first->text)) return false;
+    if (b->dialect == DIALECT_bigquery || unit_is_last(name)) return i == last;
+    if (i == 0) return last > 1 || takes_two(name);
+    column_id id;
+    return first->kind != AST_STRING && !is_unit_name(first) && i == last && !scope_has_column(b, s, &arg->part[0], &id);
 }
 
 static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *from, const plan_expr *const **out) {
@@ -216,7 +246,7 @@ static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *fro
             arg[i] = all;
             continue;
         }
-        if (is_unit(from, from->arg[i]))
+        if (is_unit(b, s, from, i))
             arg[i] = bind_leaf(b, from->arg[i]);
         else
             TRY(bind_expr(b, s, place, from->arg[i], &arg[i]));
