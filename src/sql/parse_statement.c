@@ -84,7 +84,8 @@ static lp_status parse_other(parser *p, const token *first, sql_statement **out)
     sql_statement *s = new_statement(p, SQL_STATEMENT_UNKNOWN);
     p->next = first + 1;
     p->shift_taken = 0;
-    if (takes_second_word(token_text(p, first)) && p->next->kind == TOKEN_NAME) p->next++;
+    bool takes_more = takes_second_word(token_text(p, first)) && p->next->kind == TOKEN_NAME;
+    if (takes_more && !joins_hyphen_name(p, p->next, p->next + 1)) p->next++;
     s->word = words_text(p, first);
     TRY(keep_to_end(p, &s->rest));
     s->at = span_since(p, first);
@@ -474,7 +475,8 @@ static lp_status parse_statement(parser *p, sql_statement **out) {
     if (at_operator(p, 0, OPERATOR_PERCENT))
         return sql_syntax_error(p->err, p->text, first->at,
                                 "expected SQL, found a magic of a notebook; give the text of the cell without it");
-    if (first->kind == TOKEN_NAME && starts_other(token_text(p, first))) return parse_other(p, first, out);
+    bool is_word = first->kind == TOKEN_NAME && !joins_hyphen_name(p, first, first + 1);
+    if (is_word && starts_other(token_text(p, first))) return parse_other(p, first, out);
     return expected(p, "a statement");
 }
 
