@@ -421,6 +421,7 @@ static lp_status parse_query_statement(parser *p, const token *first, const sql_
         TRY(parse_query_with(p, with, p->seen_height, first, &s->query));
     else
         TRY(parse_query(p, &s->query));
+    if (p->traits->flows && at_operator(p, 0, OPERATOR_ARROW_TEXT)) return parse_other(p, first, out);
     s->at = s->query->at;
     *out = s;
     return LP_OK;
