@@ -37,6 +37,13 @@ static lp_status keep_to_end(parser *p, str *out) {
     return LP_OK;
 }
 
+/* Behind a query or a condition a clause starts with a word; an operator would belong to it. */
+static lp_status keep_words_to_end(parser *p, str *out) {
+    if (p->next->kind == TOKEN_OPERATOR && !at_operator(p, 0, OPERATOR_SEMICOLON))
+        return expected(p, "the end of the statement");
+    return keep_to_end(p, out);
+}
+
 static sql_statement *new_statement(parser *p, sql_statement_kind kind) {
     sql_statement *s = ARENA_NEW(p->query, sql_statement);
     s->kind = kind;
@@ -330,7 +337,7 @@ static lp_status parse_create(parser *p, const token *first, sql_statement **out
     }
     if (has_query) {
         TRY(parse_query(p, &s->query));
-        TRY(keep_to_end(p, &s->rest));
+        TRY(keep_words_to_end(p, &s->rest));
     }
     s->at = span_since(p, first);
     *out = s;
@@ -385,7 +392,7 @@ static lp_status parse_insert(parser *p, const token *first, const sql_with *wit
     }
     TRY(keep_insert_options(p, s));
     if (at_insert_query(p)) TRY(parse_query(p, &s->query));
-    TRY(keep_to_end(p, &s->rest));
+    TRY(s->query ? keep_words_to_end(p, &s->rest) : keep_to_end(p, &s->rest));
     s->at = span_since(p, first);
     *out = s;
     return LP_OK;
@@ -407,7 +414,7 @@ static lp_status parse_merge(parser *p, const token *first, const sql_with *with
     TRY(expect_keyword(p, KW_ON));
     TRY(parse_expression(p, &on));
     s->merge_on = on;
-    TRY(keep_to_end(p, &s->rest));
+    TRY(keep_words_to_end(p, &s->rest));
     s->at = span_since(p, first);
     *out = s;
     return LP_OK;
