@@ -253,7 +253,7 @@ static bool is_decided(const brute_engine *e, const brute_column *c, const brute
 
 static brute_truth ordered(const brute_engine *e, const brute_column *c, const brute_value *v, const brute_literal *l, brute_op op,
                            number_type least, arena *scratch) {
-    brute_truth decided;
+    brute_truth decided = BRUTE_UNKNOWN;
     if (is_decided(e, c, l, op, &decided)) return decided;
     return holds(op, compare(e, c, v, l, least, scratch));
 }
