@@ -42,10 +42,19 @@ struct brute_function {
 
 /* ---- dates and times */
 
+/* What the clock of the session shows. */
+static int64_t clock_of(const call *c, const brute_value *in) {
+    return c->column->type == BRUTE_TIMESTAMP ? brute_wall((int64_t)in->whole) : (int64_t)in->whole;
+}
+
 static int64_t days_of(const call *c, const brute_value *in) {
-    int64_t whole = (int64_t)in->whole;
+    int64_t whole = clock_of(c, in);
     if (c->column->type == BRUTE_DATE) return whole;
     return whole / DAY_MICROS - (whole % DAY_MICROS < 0);
+}
+
+static wide day_micros(const call *c, const brute_value *in) {
+    return (wide)clock_of(c, in) - (wide)days_of(c, in) * DAY_MICROS;
 }
 
 /* The fields are read from the text, which the calendar of the C library makes. */
@@ -75,7 +84,7 @@ static bool quarter_of(const call *c, const brute_value *in, brute_column *as, b
 
 static bool hour_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     as->type = BRUTE_INTEGER;
-    out->whole = (in->whole - (wide)days_of(c, in) * DAY_MICROS) / INT64_C(3600000000);
+    out->whole = day_micros(c, in) / INT64_C(3600000000);
     return true;
 }
 
@@ -90,7 +99,8 @@ static bool month_start(const call *c, const brute_value *in, brute_column *as, 
     int64_t days = days_of(c, in);
     brute_column unused = *as;
     if (!day_of(c, in, &unused, &day)) return false;
-    out->whole = ((wide)days - day.whole + 1) * (c->column->type == BRUTE_DATE ? 1 : DAY_MICROS);
+    int64_t start = days - (int64_t)day.whole + 1;
+    out->whole = c->column->type == BRUTE_DATE ? start : brute_instant(start * DAY_MICROS, c->engine->takes_second);
     return true;
 }
 
@@ -114,10 +124,6 @@ static bool month_text(const call *c, const brute_value *in, brute_column *as, b
     return true;
 }
 
-static wide day_micros(const call *c, const brute_value *in) {
-    return in->whole - (wide)days_of(c, in) * DAY_MICROS;
-}
-
 static bool minute_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     as->type = BRUTE_INTEGER;
     out->whole = day_micros(c, in) / 60000000 % 60;
@@ -139,7 +145,9 @@ static bool millis_of(const call *c, const brute_value *in, brute_column *as, br
 
 static bool hour_start(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     (void)as;
-    out->whole = in->whole - day_micros(c, in) % INT64_C(3600000000);
+    int64_t wall = (int64_t)(clock_of(c, in) - day_micros(c, in) % INT64_C(3600000000)), first = brute_instant(wall, false), second = brute_instant(wall, true);
+    bool stays = brute_wall(second) == wall && second - (wide)wall == in->whole - clock_of(c, in); /* the offset is kept where it can be */
+    out->whole = stays ? second : first;
     return true;
 }
 

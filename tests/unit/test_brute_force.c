@@ -37,6 +37,7 @@ typedef struct subject {
     schema schema;
     live_file *file;
     zone_database *zones;
+    const zone *zone; /* of the session */
     arena *keep, *scratch; /* for the table; for one predicate */
 } subject;
 
@@ -63,7 +64,7 @@ static lp_status make_subject(subject *s, lp_err *err) {
         f->partition = ARENA_ARRAY(s->keep, partition_cell, count);
         for (size_t c = 0, k = 0; c < s->table->column_count; c++)
             if (s->table->column[c].is_partition) {
-                f->partition[k] = cell_from_partition_text(s->schema.partition[k]->type, true, from->partition[c], zone_utc(), s->zones, s->keep);
+                f->partition[k] = cell_from_partition_text(s->schema.partition[k]->type, true, from->partition[c], s->zone, s->zones, s->keep);
                 k++;
             }
     }
@@ -104,7 +105,7 @@ static str sql_of(const subject *s, const brute_predicate *p) {
 
 static verdicts prune(const subject *s, const brute_predicate *p, prune_level level) {
     prune_options options = {.has_where = true, .where = sql_of(s, p), .dialect = DIALECT_spark, .level = level,
-                             .session_zone = zone_utc(), .zones = s->zones};
+                             .session_zone = s->zone, .zones = s->zones};
     verdicts v = {.is_error = false};
     analysis *a = ARENA_NEW(s->scratch, analysis);
     lp_err err = {0};
@@ -254,7 +255,7 @@ static const char *wrong_evidence(const subject *s, const analysis *a, const liv
 
 static const char *evidence(const subject *s, const trial *t, size_t *file, tally *count) {
     (void)count;
-    prune_options options = {.has_where = true, .where = sql_of(s, t->part[0]), .dialect = DIALECT_spark, .level = t->level, .session_zone = zone_utc(), .zones = s->zones};
+    prune_options options = {.has_where = true, .where = sql_of(s, t->part[0]), .dialect = DIALECT_spark, .level = t->level, .session_zone = s->zone, .zones = s->zones};
     analysis *a = ARENA_NEW(s->scratch, analysis);
     lp_err err = {0};
     if (analysis_make(&s->schema, &options, s->scratch, a, &err) != LP_OK) return NULL;
@@ -496,6 +497,7 @@ static lp_status try_table(void *context, lp_err *err) {
     brute_table *t = ARENA_NEW(&r->keep, brute_table);
     brute_table_make(&d, &r->keep, t);
     subject s = {.table = t, .seed = r->seed, .zones = zone_database_new(&r->keep), .keep = &r->keep, .scratch = &r->scratch};
+    TRY(zone_find(s.zones, str_from(t->zone), &s.zone, err));
     TRY(make_subject(&s, err));
     for (unsigned i = 0; i < PREDICATES_PER_TABLE && r->count.pairs < r->pairs; i++) {
         try_predicate(&d, &s, &r->count);
