@@ -172,6 +172,7 @@ static double random_real(dice *d, brute_type t) {
 }
 
 static str random_text(dice *d, arena *a, bool plain) {
+    if (!plain && dice_percent(d, 4)) return str_format(a, "%u", dice_below(d, 13));
     static const char *const piece[] = {"a", "b", "ab", "abc", "A", "z", " ", "%", "_", "\\", "'", "\xC3\xA9", "\xE6\x97\xA5", "\xF0\x9F\x98\x80", "\xEF\xBD\x9E", "\xEF\xBF\xBD", "\x7F", "\n", "\x01", "\xF4\x8F\xBF\xBF", "0", "7", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"};
     buf b;
     buf_init(&b, a, 4096);
@@ -197,7 +198,7 @@ static str random_char(dice *d, arena *a, unsigned width) {
     return str_copy(a, buf_str(&b));
 }
 
-/* Days on which clocks are set somewhere: Rome, New York, Lord Howe, S\u00e3o Paulo (at midnight), Apia (a day is left out). */
+/* Days on which clocks are set somewhere: Rome, New York, Lord Howe, São Paulo (at midnight), Apia (a day is left out). */
 static int64_t random_clock_day(dice *d) {
     static const int64_t odd[] = {19813, 20023, 19792, 20030, 19820, 20002, 17839, 17840, 17579, 17580, 15336, 15337, 15338};
     return odd[dice_below(d, sizeof odd / sizeof *odd)];
