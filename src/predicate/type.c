@@ -363,6 +363,7 @@ static void add_skipped_midnight(const typer *t, int64_t instant, int64_t midnig
     int64_t shifted, later;
     zone_instants(t->options->session_zone, midnight, &shifted, &later);
     if (wall_in_session(t, shifted) == midnight || instant > shifted) return;
+    out->zone_assumed = true;
     add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = midnight});
     if (instant < shifted) add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = midnight - 1});
 }
@@ -370,10 +371,9 @@ static void add_skipped_midnight(const typer *t, int64_t instant, int64_t midnig
 /* An instant beside the midnights of dates. The wall clock orders both alike but in two corners: where a midnight does not
  * exist, that of the same day or, where a whole day is skipped, of the day before; and where it occurs twice the date is
  * the earlier one, and the later is above it. */
-static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+static void add_odd_midnights(const typer *t, int64_t instant, reading_list *out) {
     const int64_t day = INT64_C(86400000000);
     int64_t wall = wall_in_session(t, instant), into = ((wall % day) + day) % day, earlier, later;
-    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
     if (zone_is_utc(t->options->session_zone)) return;
     zone_instants(t->options->session_zone, wall, &earlier, &later);
     if (wall < INT64_MIN + 2 * day) return;
@@ -381,6 +381,11 @@ static void add_instant(const typer *t, int64_t instant, const time_text *time, 
     add_skipped_midnight(t, instant, wall - into - day, out);
     if (into == 0 && earlier < later && instant == later)
         add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall + 1});
+}
+
+static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall_in_session(t, instant), time);
+    add_odd_midnights(t, instant, out);
 }
 
 /* A point in time against a date: the date stands for its midnight in the session zone. */
@@ -403,8 +408,11 @@ static typing literal_for_date(typer *t, const column_ref *c, const literal *l, 
      * timestamp. */
     if (midnight || l->kind == LITERAL_STRING || l->kind == LITERAL_DATE)
         add_value(out, READING_EXACT, (value){.kind = VALUE_DATE, .i = time.days});
-    bool is_instant = l->kind == LITERAL_TIMESTAMP && !zone_is_utc(t->options->session_zone);
-    if (!midnight || is_instant) date_as_wall(t, &time, out);
+    if (!midnight) date_as_wall(t, &time, out);
+    if (!midnight || l->kind != LITERAL_TIMESTAMP) return TYPED;
+    int64_t earlier, later;
+    time_text_instants(&time, t->options->session_zone, &earlier, &later);
+    add_odd_midnights(t, earlier, out);
     return TYPED;
 }
 
