@@ -282,7 +282,8 @@ static outcome_set equals_item(fold *f, const value_range *x, const ranges *item
     for (size_t i = 0; i < item->count; i++) set |= compare_shared(f, x, &item->item[i], COMPARE_EQ, shared);
     /* Spark without ANSI compares all as texts if an item is one and the value is none: then 7 is not in ('07'), and
      * what is equal in every other sense may differ. */
-    if (shared.as_text && x->type != TYPE_STRING && (set & OUTCOME_TRUE)) set |= OUTCOME_FALSE;
+    bool is_refused = x->type == TYPE_BOOLEAN; /* by Spark without ANSI */
+    if (shared.as_text && !is_refused && x->type != TYPE_STRING && (set & OUTCOME_TRUE)) set |= OUTCOME_FALSE;
     return (outcome_set)set;
 }
 
