@@ -470,7 +470,8 @@ static bool of_a_or_b(const call *c, const brute_value *in, brute_column *as, br
     return !str_find_char(in->text, '\n', &(size_t){0}); /* $ stands before the last one in some engines */
 }
 
-/* Spark makes a number of the text (without ANSI a wrong one is NULL), DataFusion a text of the number, others refuse. */
+/* Spark makes a number of the text (without ANSI a wrong one is NULL), and so does DataFusion, but for older ones, which made a
+ * text of the number and are asked here. Others refuse. */
 static bool text_order(const call *c, const brute_value *in, brute_column *as, brute_value *out, int *order) {
     as->type = BRUTE_BOOLEAN;
     str s = in->text, number = str_format(c->scratch, "%d", c->k);
