@@ -36,7 +36,7 @@ FUNCTIONS = {
     "string": ["left({c}, 1) = left({a}, 1)", "substring({c}, 1, 2) >= {a}", "upper({c}) = upper({a})", "lower({c}) = {a}", "length({c}) = 3",
                "length({c}) > 31", "{c} || 'x' = {a}", "concat('x', {c}) > {a}", "CAST({c} AS INT) > 6", "rtrim({c}) = {a}", "contains({c}, {a})",
                "endswith({c}, {a})", "coalesce({c}, 'b') > {a}", "{c} ILIKE {prefix}", "{c} RLIKE '^a'", "{c} RLIKE '^(a|b)+'",
-               "{c} RLIKE '(x|[0-9]{2,})$'", "{c} < 10", "{c} = 7", "reverse({c}) < {a}",
+               "{c} RLIKE '(x|[0-9]{{2,}})$'", "{c} < 10", "{c} = 7", "reverse({c}) < {a}",
                "replace({c}, 'a', 'b') = {a}", "concat({c}, {c}) >= {a}", "substr({c}, 2) = 'b'", "instr({c}, 'b') > 0"],
     "boolean": ["CAST({c} AS INT) = 1", "if({c}, 1, 0) > 0", "CAST({c} AS STRING) = 'true'", "coalesce({c}, false)"],
     "binary": ["{c} = {a}", "CAST({c} AS STRING) = 'ab'", "substring({c}, 1, 1) = X'61'"],
