@@ -116,7 +116,10 @@ static void add_itself(scan *s, const catalog_relation *r) {
     for (size_t i = 0; i < s->count; i++)
         if (colset_has(s->f->all, s->named[i].id)) here[count] = s->named[i].id, there[count++] = s->named[i].name;
     add_inclusion(s, true, false, self, here, there, count, EVIDENCE_SQL);
-    add_inclusion(s, false, false, self, here, there, count, EVIDENCE_SQL);
+    if (!s->f->inclusion_count) return;
+    fact_inclusion within = s->f->inclusion[s->f->inclusion_count - 1];
+    within.is_covers = false;
+    if (within.relation == self) facts_add_inclusion(s->f, within);
 }
 
 /* ---- native grain ---- */

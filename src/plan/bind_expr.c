@@ -84,9 +84,8 @@ bool has_aggregate(const ast *a) {
 }
 
 bool call_makes_rows(const binder *b, const ast *a) {
-    if (!b->rules->explode_in_select || a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over)
-        return false;
-    return function_role_of(last_part(&a->call->name)) == FUNCTION_ROWS;
+    if (a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over) return false;
+    return function_makes_rows(b->rules, last_part(&a->call->name));
 }
 
 /* ---- names ---- */
@@ -272,7 +271,12 @@ static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast
 static lp_status bind_function(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
     if (from->call && from->call->over) return bind_window_call(b, s, from, out);
     if (call_is_aggregate(from)) return bind_aggregate(b, s, place, from, out);
-    if (place == PLACE_RESULT && call_makes_rows(b, from)) return bind_rows_of_call(b, s, from, out);
+    if (place == PLACE_RESULT && call_makes_rows(b, from)) {
+        column_id id;
+        TRY(bind_rows_of_call(b, s, from, NULL, 1, &id));
+        *out = expr_column(b, id, from, from->at);
+        return LP_OK;
+    }
     const plan_expr *const *arg;
     TRY(bind_args(b, s, place, from, &arg));
     plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, arg, from->arg_count);

@@ -8,12 +8,13 @@ copy, so that a join finds its partner.
 """
 import collections
 
-from query import Expr, Join, Relation, Select, SetQuery, Values, With
+from query import Expr, Join, Relation, Select, SetQuery, Text, Values, With
 
 Col = collections.namedtuple("Col", "ref name kind origin")  # origin: (table, column) or None
 LITERALS = {"int": ["0", "1", "0", "1", "2", "3"], "text": ["'a'", "'b'", "'a'", "''", "'A'"], "date": ["'2024-01-01'", "'2024-01-02'"],
-            "boolean": ["true", "false"], "numeric": ["0.5", "1.0", "2"]}
-ORDERED = ("int", "text", "date", "numeric")
+            "boolean": ["true", "false"], "numeric": ["0.5", "1.0", "2"], "double precision": ["0.0", "1.0"]}
+KINDS = ["int", "text", "date", "boolean", "numeric"]
+ORDERED = ("int", "text", "date", "numeric", "double precision")
 COMPARE = ["=", "=", "=", "=", "<>", "<", ">=", ">", "<="]
 
 
@@ -99,7 +100,7 @@ class Draw:
                 lambda: Expr(kind, "lower(", sub(), ")"), lambda: Expr(kind, "upper(", sub(), ")"),
                 lambda: Expr(kind, "substr(", sub(), ", 1, 1)"), lambda: Expr(kind, "replace(", sub(), ", 'a', 'b')"),
                 lambda: Expr(kind, "cast(", sub("int"), " as text)"), lambda: Expr(kind, "cast(", sub("int"), " as text)"),
-                lambda: Expr(kind, "cast(", sub(self.one("numeric", "date", "boolean")), " as text)"))()
+                lambda: Expr(kind, "cast(", sub(self.one("numeric", "date", "boolean", "double precision" if self.big else "numeric")), " as text)"))()
         if kind == "numeric":
             return self.one(
                 lambda: Expr(kind, "(", sub(), self.one(" + ", " - "), sub(), ")"), lambda: Expr(kind, "(", sub(), " * 0.5)"),
@@ -107,6 +108,9 @@ class Draw:
                 lambda: Expr(kind, "cast(", sub("int"), " as numeric)"), lambda: Expr(kind, "(", sub(), " + 1.5)"))()
         if kind == "boolean":
             return Expr(kind, "(", self.condition(scope, depth - 1), ")")
+        if kind == "double precision":
+            return self.one(lambda: Expr(kind, "(-", sub(), ")"), lambda: Expr(kind, "(", sub(), " + 1.0)"),
+                            lambda: Expr(kind, "cast(", sub("int"), " as double precision)"))()
         if self.big and kind == "date":
             return Expr(kind, "cast(date_trunc('month', ", sub(), ") as date)")
         return self.column(scope, kind)
@@ -278,6 +282,8 @@ class Draw:
             query, columns = self.query(depth - 1)
             self.outer = saved
             return self.derived(query, columns)
+        if self.big and roll > 0.985:
+            return self.function()
         if roll < 0.65:
             return self.derived(*self.values())
         if roll < 0.7:
@@ -286,12 +292,28 @@ class Draw:
         alias = self.name("r") if self.chance(0.9) else table.name + "_" + self.name("r")
         return Relation(alias, table=table.name), self.base_columns(table, alias)
 
+    def function(self):
+        alias = self.name("f")
+        text = self.one("generate_series(1, 2)", "generate_series(0, 1)", "unnest(array[0, 1])", "unnest(array[1, 1, null])")
+        return Relation(alias, function=text), [Col(f"{alias}.x", "x", "int", None)]
+
+    def recursion(self):
+        """Some numbers, some of them twice."""
+        word, step = self.one(("union all", "n + 1"), ("union all", "n + 1"), ("union", "(n + 1) % 3"))
+        start = self.one("0", "1", "0 union all select 1")
+        end = " where n < 3" if word == "union all" else ""
+        if "union" in start:
+            start = "max(v.a) from (with v (a) as (values (0), (1)) select * from v) as v"
+        return Text(f"with recursive w (n) as (select {start} {word} select {step} from w{end}) select n from w"), [Col("", "n", "int", None)]
+
     def derived(self, query, columns, lateral=False):
         alias = self.name("s")
         return (Relation(alias, query=query, lateral=lateral),
                 [Col(f"{alias}.{c.name}", c.name, c.kind, c.origin) for c in columns])
 
     def values(self):
+        if self.chance(0.06):
+            return self.recursion()
         kinds = [self.one("int", "int", "text", "date" if self.big else "int") for _ in range(self.one(1, 2, 2, 3))]
         names = self.rng.sample(["id", "a", "b", "c", "v"], len(kinds))
         rows = []
@@ -424,7 +446,7 @@ class Draw:
             return self.first_of_partition(depth)
         if roll < 0.37:
             s = Select()
-            kinds = want or [self.one(*LITERALS) for _ in range(self.one(1, 2))]
+            kinds = want or [self.one(*KINDS) for _ in range(self.one(1, 2))]
             s.items = [[self.literal(k), f"c{i}"] for i, k in enumerate(kinds)]
             return s, [Col("", f"c{i}", k, None) for i, k in enumerate(kinds)]
         s = Select()
@@ -489,7 +511,7 @@ class Draw:
             elif roll < 0.8 and not (want and kind not in ("int", "numeric")):
                 drawn.append((self.window(scope, kind), None, None))
             else:
-                drawn.append((self.expression(scope, kind or self.one(*LITERALS), 2), None, None))
+                drawn.append((self.expression(scope, kind or self.one(*KINDS), 2), None, None))
         columns = self.items(s, drawn)
         roll = self.rng.random()
         if roll < 0.14:

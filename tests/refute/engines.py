@@ -51,7 +51,10 @@ class Sqlite:
         return out
 
 
-def literal(value, kind):
+def literal(value, kind, number=0):
+    """Every other zero and number prints in another way than its equals."""
+    if value is not None and number % 2 and kind in ("numeric", "double precision"):
+        return f"'{value}{'.00' if float(value).is_integer() and kind == 'numeric' else ''}'" if value or kind == "numeric" else "'-0.0'"
     if value is None:
         return "null"
     if kind == "boolean":
@@ -67,7 +70,7 @@ def script(schema, databases):
         out.append(f"drop schema if exists d{number} cascade; create schema d{number}")
         for t in schema.tables:
             out.append(t.ddl(False, with_foreigns=False).replace("create table ", f"create table d{number}."))
-            rows = ["(" + ", ".join(literal(v, c.kind) for v, c in zip(row, t.columns)) + ")" for row in database[t.name]]
+            rows = ["(" + ", ".join(literal(v, c.kind, i) for v, c in zip(row, t.columns)) + ")" for i, row in enumerate(database[t.name])]
             if rows:
                 out.append(f"insert into d{number}.{t.name} values {', '.join(rows)}")
     return out

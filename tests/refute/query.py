@@ -18,11 +18,13 @@ class Expr:
 
 
 class Relation:
-    """A table, a CTE or a query in FROM. `lateral` queries see what stands to their left."""
-    def __init__(self, alias, table=None, query=None, lateral=False):
-        self.alias, self.table, self.query, self.lateral = alias, table, query, lateral
+    """A table, a CTE, a query or a function in FROM. `lateral` queries see what stands to their left."""
+    def __init__(self, alias, table=None, query=None, lateral=False, function=None):
+        self.alias, self.table, self.query, self.lateral, self.function = alias, table, query, lateral, function
 
     def sql(self):
+        if self.function:
+            return f"{self.function} as {self.alias}(x)"
         if self.table:
             return self.table if self.table == self.alias else f"{self.table} as {self.alias}"
         return f"{'lateral ' if self.lateral else ''}({self.query.sql()}) as {self.alias}"
@@ -98,6 +100,15 @@ class Values:
     def sql(self):
         rows = ", ".join("(" + ", ".join(e.sql() for e in row) + ")" for row in self.rows)
         return f"with v ({', '.join(self.names)}) as (values {rows}) select * from v"
+
+
+class Text:
+    """A query that is not cut."""
+    def __init__(self, text):
+        self.text = text
+
+    def sql(self):
+        return self.text
 
 
 class SetQuery:

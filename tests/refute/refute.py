@@ -160,7 +160,8 @@ def reason_of(facts, refuted):
 def draw_round(options, engine, number):
     """(schema, databases, [(query, its results)])"""
     rng = random.Random(f"{options.seed}/{engine.name}/{number}")
-    schema = schemas.draw_schema(rng)
+    more = [] if engine.name == "sqlite" else [("int", "text", "date", "boolean", "numeric", "numeric", "double precision")]
+    schema = schemas.draw_schema(rng, *more)
     pairs = schemas.draw_databases(rng, schema, DATABASES[engine.name])
     databases = [d for d, _ in pairs]
     if engine.name == "sqlite":

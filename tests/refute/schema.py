@@ -13,9 +13,8 @@ DOMAIN = {
     "date": ["2024-01-01", "2024-01-02", "2024-02-01", "2023-12-31"],
     "boolean": [True, False],
     "numeric": [0, 0.5, 1, 2, -1.5],
+    "double precision": [0.0, 1.0, 0.5],
 }
-# What an engine has beside them: equal values that print differently.
-EQUAL_BUT_OTHER = {"numeric": ["1.00", "0.50", "2.0"], "double precision": ["-0.0", "0.0", "1"], "char(3)": ["a", "b", "ab"]}
 NAMES = ["id", "a", "b", "c", "d", "e"]
 
 
@@ -105,7 +104,7 @@ def draw_foreign(rng, schema_tables, table):
     return None
 
 
-def draw_schema(rng, kinds=tuple(DOMAIN)):
+def draw_schema(rng, kinds=("int", "text", "date", "boolean", "numeric")):
     tables = []
     for number in range(rng.choice([1, 2, 2, 3, 3, 4])):
         t = Table(f"t{number}")

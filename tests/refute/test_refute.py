@@ -135,8 +135,8 @@ def test_a_broken_declaration_is_seen():
 FORMS = [" inner join ", " left join ", " right join ", " full join ", " cross join ", " using (", "natural ", " is not distinct from ", " or ",
          " in (", " not in (", "exists (", "not exists (", " between ", " like ", " is null", " is not null", "group by", "having", "count(distinct",
          "filter (where", "distinct ", "row_number()", "rank()", "lag(", "partition by", "rn = 1", "union all", " union ", " intersect ", " except ",
-         "values (", " limit ", "with q", "case when", "coalesce(", "cast(", "(select ", "max(", "avg("]
-BIG_FORMS = ["lateral (", "distinct on (", "rollup (", "cube (", "grouping sets (", "intersect all", "except all"]
+         "values (", "with recursive", " limit ", "with q", "case when", "coalesce(", "cast(", "(select ", "max(", "avg("]
+BIG_FORMS = ["unnest(", "generate_series(", "lateral (", "distinct on (", "rollup (", "cube (", "grouping sets (", "intersect all", "except all"]
 
 
 def test_every_form_is_drawn():
