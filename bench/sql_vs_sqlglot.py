@@ -6,7 +6,8 @@
 Called by: people.  Must not know: how SQL is parsed.
 
 Prints one JSON line: megabytes a second of both (sqlglot over every Nth model, ours over all, the fastest round of a second),
-their ratio, and the time of one statement of 5 MB. Needs the Python package sqlglot.
+their ratio, the time of one statement of 5 MB, parsed and parsed with its names resolved, and of wide queries. Needs the Python
+package sqlglot.
 """
 import argparse
 import json
@@ -48,6 +49,24 @@ def long_statement(megabytes):
     return "select " + ", ".join(parts) + " from t where t.a = 1"
 
 
+def wide_queries():
+    columns, ctes = 20000, 5000
+    names = [f"column_{i}" for i in range(columns)]
+    chain = ", ".join(f"q{i} as (select a + {i} as a from q{i - 1})" for i in range(1, ctes))
+    yield "plan_of_5_mb", "ansi", long_statement(5), ""
+    yield "plan_of_20000_columns", "postgres", f"select {', '.join(names)} from t", f"create table t ({' int, '.join(names)} int)"
+    yield "plan_of_5000_ctes", "postgres", f"with q0 as (select 1 as a), {chain} select * from q{ctes - 1}", ""
+
+
+def planned(batch):
+    found = {}
+    for name, dialect, sql, ddl in wide_queries():
+        record = f"{dialect} {len(sql.encode())} {len(ddl.encode())}\n{sql}{ddl}"
+        done = subprocess.run([str(batch), "time"], input=record.encode(), stdout=subprocess.PIPE, check=True)
+        found[f"{name}_seconds"] = round(json.loads(done.stdout)["seconds"], 4)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--batch", required=True)
@@ -61,7 +80,8 @@ def main():
     print(json.dumps({"models": own["texts"], "mb_per_second": own["mb_per_second"], "sqlglot_models": models,
                       "sqlglot_mb_per_second": round(speed, 3), "ratio": round(own["mb_per_second"] / speed, 1),
                       "statement_of_5_mb_seconds": round(one["seconds"], 4),
-                      "statement_of_5_mb_arena_bytes": one["arena_peak_bytes"]}))
+                      "statement_of_5_mb_arena_bytes": one["arena_peak_bytes"],
+                      **planned(pathlib.Path(options.batch).with_name("plan_batch"))}))
 
 
 if __name__ == "__main__":

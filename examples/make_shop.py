@@ -7,7 +7,7 @@ Called by: people; tests/cli/test_project.py with --check.  Must not know: lakep
 
 The SQL of the models is theirs; what is declared of sources and models stands below, once, and goes into both the YAML files and
 the manifest. The manifest is one of version 12 with the keys that describe relations, tests and SQL; `dbt compile` in the project
-(with a profile `shop` for DuckDB) writes the same and much more.
+(with a profile `shop` for DuckDB) writes one with all of them.
 """
 import hashlib
 import json

@@ -128,16 +128,18 @@ static lp_status check_query(checking *c, lp_err *err) {
     finding_list_init(&list, &c->report->query);
     grain_check(q->model, &c->choice, (declaration_list){0}, &list);
     const facts *f = grain_facts_of(q->model, q->model->plan->root);
+    fact_gap why = f->gap;
     text_place gap = {0};
-    if (f->gap.node) gap = place_index_find(q->model->places, f->gap.at);
+    if (f->status == FACTS_KNOWN) why = (fact_gap){.what = STR("")}, (void)grain_undecided(q->model, &why);
+    if (why.node) gap = place_index_find(q->model->places, why.at);
     judged_model m = {.model = STR(""),
                       .text = q->text,
                       .dialect = q->dialect,
                       .finding = list.item,
                       .finding_count = list.count,
                       .status = f->status,
-                      .gap = f->gap.what,
-                      .gap_place = f->gap.node ? &gap : NULL};
+                      .gap = why.what,
+                      .gap_place = why.node ? &gap : NULL};
     return verdict_take(&c->verdict, &m, err);
 }
 
@@ -210,9 +212,11 @@ static void take_status(judged_model *m, const grain_done *done, text_place *pla
     grain_declare(done->model, done->own);
     const facts *f = grain_facts_of(done->model, done->model->plan->root);
     m->status = f->status;
-    if (f->status == FACTS_KNOWN || !f->gap.node) return; /* a model above it has told why */
-    m->gap = str_copy(owner, f->gap.what);
-    *place = place_index_find(done->model->places, f->gap.at);
+    fact_gap gap = f->gap; /* without a node, a model above it has told why */
+    if ((f->status == FACTS_KNOWN || !gap.node) && !grain_undecided(done->model, &gap)) return;
+    m->gap = str_copy(owner, gap.what);
+    if (!gap.node) return;
+    *place = place_index_find(done->model->places, gap.at);
     m->gap_place = place;
 }
 

@@ -111,8 +111,8 @@ static void count_status(verdict *v, const judged_model *m) {
     v->report.known += m->status == FACTS_KNOWN;
     v->report.partial += m->status == FACTS_PARTIAL;
     v->report.unknown += m->status == FACTS_UNKNOWN;
-    if (m->status == FACTS_KNOWN || !m->gap.len) return;
-    undecided u = {.model = m->model, .is_partial = m->status == FACTS_PARTIAL, .reason = m->gap};
+    if (!m->gap.len) return;
+    undecided u = {.model = m->model, .is_partial = m->status != FACTS_UNKNOWN, .reason = m->gap};
     if (m->gap_place) u.at = place_find(v->places, m->model, *m->gap_place);
     add_undecided(v, u);
 }

@@ -16,7 +16,7 @@ typedef struct judged_model {
     const finding *finding;
     size_t finding_count;
     fact_status status;
-    str gap;             /* why, unless known; "" when it was told of another model */
+    str gap;             /* why, unless known, or of a sum that is not decided; "" when it was told of another model */
     const text_place *gap_place; /* NULL for none */
     /* Codes that are allowed in meta, with their reasons. */
     const struct meta_allow {

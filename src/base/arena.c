@@ -55,6 +55,26 @@ static void free_chunks(arena_chunk *chunk) {
     }
 }
 
+#ifndef LAKEPROOF_DEBUG_ARENA
+enum { FULL_CHUNK_BYTES = 1 << 20, MAX_SPARES = 8 };
+
+/* An arena that is filled and reset again and again should not ask the system for the same memory each time. */
+static void keep_spares(arena *a) {
+    arena_chunk *chunk = a->head->next;
+    size_t count = 0;
+    for (arena_chunk *s = a->spare; s; s = s->next) count++;
+    while (chunk) {
+        arena_chunk *next = chunk->next;
+        bool keep = chunk->size == FULL_CHUNK_BYTES && count < MAX_SPARES;
+        chunk->used = 0;
+        chunk->next = keep ? a->spare : NULL;
+        if (keep) a->spare = chunk, count++;
+        if (!keep) free(chunk);
+        chunk = next;
+    }
+}
+#endif
+
 void arena_reset(arena *a) {
     run_deferred(a);
     a->used_bytes = 0;
@@ -63,7 +83,7 @@ void arena_reset(arena *a) {
     a->head = NULL;
 #else
     if (!a->head) return;
-    free_chunks(a->head->next);
+    keep_spares(a);
     a->head->next = NULL;
     a->head->used = 0;
 #endif
@@ -72,6 +92,7 @@ void arena_reset(arena *a) {
 void arena_end(arena *a) {
     run_deferred(a);
     free_chunks(a->head);
+    free_chunks(a->spare);
     arena_init(a, a->max_bytes);
 }
 
@@ -104,7 +125,14 @@ static void *take(arena *a, size_t size, size_t rounded) {
 static size_t next_chunk_bytes(const arena *a) {
     if (!a->head) return CHUNK_BYTES - sizeof(arena_chunk);
     size_t doubled = a->head->size * 2;
-    return doubled < ((size_t)1 << 20) ? doubled : (size_t)1 << 20;
+    return doubled < FULL_CHUNK_BYTES ? doubled : FULL_CHUNK_BYTES;
+}
+
+static arena_chunk *next_chunk(arena *a, size_t payload) {
+    arena_chunk *chunk = a->spare;
+    if (!chunk || chunk->size != payload) return chunk_new(payload);
+    a->spare = chunk->next;
+    return chunk;
 }
 
 static void *take(arena *a, size_t size, size_t rounded) {
@@ -113,7 +141,7 @@ static void *take(arena *a, size_t size, size_t rounded) {
     if (!head || head->size - head->used < rounded) {
         size_t payload = next_chunk_bytes(a);
         bool large = rounded > payload;
-        arena_chunk *fresh = chunk_new(large ? rounded : payload);
+        arena_chunk *fresh = large ? chunk_new(rounded) : next_chunk(a, payload);
         if (large && head) { /* keep filling the current chunk; the large one stands behind it */
             fresh->used = rounded;
             fresh->next = head->next;

@@ -21,6 +21,7 @@ typedef struct defer_slot {
 
 typedef struct arena {
     arena_chunk *head;     /* chunk in use; older ones follow */
+    arena_chunk *spare;    /* empty ones that a reset kept */
     defer_slot *deferred;
     size_t max_bytes;      /* budget: 0 means none */
     size_t used_bytes;     /* sum of what was asked for since init or reset */
@@ -30,7 +31,7 @@ typedef struct arena {
 /* Fill caller storage. Allocates nothing, so it may be called outside a door. */
 void arena_init(arena *a, size_t max_bytes);
 
-/* Empty for reuse: runs the deferred ends, keeps one chunk. */
+/* Empty for reuse: runs the deferred ends, keeps a few MiB at the most. */
 void arena_reset(arena *a);
 
 /* Run the deferred ends and give everything back. The arena is as after arena_init. */

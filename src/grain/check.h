@@ -57,6 +57,9 @@ typedef struct check_choice {
 
 /* Add the findings of a finished analysis, by place. `own`: what is declared of the model itself (G002). */
 void grain_check(const grain_model *m, const check_choice *choice, declaration_list own, finding_list *out);
+/* Is there a sum of which it cannot be told whether it counts double? Why: the lowest operator below the first such sum of which not
+ * everything is known. */
+bool grain_undecided(const grain_model *m, fact_gap *out);
 void finding_list_init(finding_list *list, arena *owner);
 
 str finding_code_name(finding_code c); /* "G001" */

@@ -33,6 +33,46 @@ static bool is_many_to_many(checking *c, const plan_node *n, const join_match *m
     return facts_best_key(l) && facts_best_key(r);
 }
 
+/* ---- conditions behind the join ---- */
+
+/* Who alone reads the rows of `n`; NULL when nobody or several do. */
+static const plan_node *only_reader(const checking *c, const plan_node *n) {
+    const plan *p = c->m->plan;
+    if (c->m->references[n->id] != 1) return NULL;
+    for (size_t i = n->id + 1; i < p->node_count; i++)
+        for (size_t k = 0; k < p->node[i]->input_count; k++)
+            if (p->node[i]->input[k] == n) return p->node[i];
+    return NULL;
+}
+
+static bool passes_rows(const plan_node *reader, const plan_node *n) {
+    if (reader->kind == PLAN_FILTER || reader->kind == PLAN_PROJECT || reader->kind == PLAN_SORT) return true;
+    if (reader->kind != PLAN_JOIN) return false;
+    plan_join_kind kind = reader->join.kind;
+    return kind == PLAN_JOIN_INNER || kind == PLAN_JOIN_CROSS || (kind == PLAN_JOIN_LEFT && reader->input[0] == n);
+}
+
+static void learn_of_side(checking *c, facts *side, const plan_expr *const *condition, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const plan_expr *e = condition[i];
+        bool is_of_side = !colset_is_empty(e->columns) && colset_is_subset(e->columns, side->all);
+        if (is_of_side && !e->is_volatile) learn_condition((grain_model *)c->m, side, e);
+    }
+}
+
+/* Is a side unique on what is equated, among its rows that WHERE lets through? An author may write there what others write in ON. */
+static bool is_unique_above(checking *c, const plan_node *n, size_t input, colset equated) {
+    facts side = facts_copy(grain_facts_of(c->m, n->input[input]));
+    bool meets_rest = n->join.kind == PLAN_JOIN_INNER || (n->join.kind == PLAN_JOIN_LEFT && input == 1) ||
+                      (n->join.kind == PLAN_JOIN_RIGHT && input == 0);
+    if (meets_rest) learn_of_side(c, &side, n->join.rest, n->join.rest_count);
+    for (const plan_node *reader; (reader = only_reader(c, n)) != NULL && passes_rows(reader, n); n = reader)
+        if (reader->kind == PLAN_FILTER) learn_of_side(c, &side, reader->filter.condition, reader->filter.condition_count);
+    return facts_is_superkey(&side, equated, (closure_mode){.not_null = equated, .with_presumed = true}, NULL);
+}
+
+/* ---- telling ---- */
+
 /* Columns of the nearest key of a side that the join does not equate. */
 static str missing(checking *c, const plan_node *side, colset equated) {
     const facts *f = grain_facts_of(c->m, side);
@@ -81,5 +121,6 @@ void check_g003(checking *c, const plan_node *n) {
         colset_add(&r, n->join.pair[i].right, c->m->owner);
     }
     if (has_whole_entity(c, n->input[0], l) || has_whole_entity(c, n->input[1], r)) return;
+    if (is_unique_above(c, n, 0, l) || is_unique_above(c, n, 1, r)) return;
     tell(c, n, match, l, r);
 }

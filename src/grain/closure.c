@@ -9,6 +9,11 @@
 #include "grain/facts.h"
 
 colset facts_not_null_closure(const facts *f, colset assumed) {
+    if (colset_is_subset(assumed, f->not_null)) return f->not_null; /* closed already: see facts_spread_not_null */
+    return facts_spread_not_null(f, assumed);
+}
+
+colset facts_spread_not_null(const facts *f, colset assumed) {
     colset known = colset_union(f->not_null, assumed, f->owner);
     for (bool more = true; more;) {
         more = false;
@@ -126,6 +131,7 @@ static evidence_id reasons(const facts *f, const trail *t, colset start) {
 bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence_id *why) {
     trail t = {0};
     question q = {.f = f, .mode = mode};
+    if (!f->key_count) return false;
     if (why) {
         t.used = ARENA_ARRAY(f->owner, const fact_dependency *, f->dependency_count + 1);
         q.trail = &t;
@@ -155,7 +161,10 @@ void facts_prune(facts *f, colset roots) {
         q.not_null = f->all;
         q.found = colset_union(roots, f->constant_or_null, f->owner);
         colset_add_all(&q.found, f->outer, f->owner);
-        while (follow_columns(&q) | follow_dependencies(&q)) continue;
+        for (bool more = true; more;) {
+            more = follow_columns(&q);
+            more = follow_dependencies(&q) || more;
+        }
         colset keep = colset_intersection(leading(f, q.found, roots), q.found, f->owner);
         if (colset_is_subset(f->all, keep)) return;
         facts_restrict(f, keep);

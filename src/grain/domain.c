@@ -1,9 +1,10 @@
 /* domain.c - which values a column can have: learned from conditions, one column at a time.
  * Called by: grain/op_*.c, expr_value.c.  Must not know: operators.
  *
- * For a column that is not NULL, a condition parts the line of its values in three sets that may overlap: where the condition
- * can be TRUE, where FALSE, where NULL. All three are too large rather than too small. So a row whose condition is TRUE has its
- * value in the first set, and a condition whose first set misses the domain of the column is never TRUE.
+ * For a column that is not NULL, a condition parts the line of its values in three sets that may overlap: where the
+ * condition can be TRUE, where FALSE, where NULL. All three are too large rather than too small. So a row whose
+ * condition is TRUE has its value in the first set, and a condition whose first set misses the domain of the column is
+ * never TRUE.
  */
 #include "grain/domain_int.h"
 
@@ -37,7 +38,8 @@ typedef struct placed {
 static const placed misfit = {.line = LINE_ANY};
 
 static placed place_number(const expr_context *x, type_family f, const literal_value *l) {
-    placed p = {.line = f == FAMILY_INTEGER ? LINE_INTEGER : LINE_NUMBER, .v = l->v, .has_order = true, .is_two_sided = true};
+    placed p = {
+        .line = f == FAMILY_INTEGER ? LINE_INTEGER : LINE_NUMBER, .v = l->v, .has_order = true, .is_two_sided = true};
     bool exact = f == FAMILY_INTEGER || f == FAMILY_DECIMAL || f == FAMILY_NUMERIC;
     if (l->kind == LITERAL_TEXT) {
         int64_t whole;
@@ -57,11 +59,15 @@ static bool orders_by_code_point(sql_dialect d) {
 
 static placed place_text(const expr_context *x, const literal_value *l) {
     if (l->kind != LITERAL_TEXT) return misfit;
-    return (placed){.line = LINE_TEXT, .v = {.kind = VALUE_STRING, .s = l->text}, .exact = l->text,
-                    .has_order = orders_by_code_point(x->dialect), .is_two_sided = true};
+    return (placed){.line = LINE_TEXT,
+                    .v = {.kind = VALUE_STRING, .s = l->text},
+                    .exact = l->text,
+                    .has_order = orders_by_code_point(x->dialect),
+                    .is_two_sided = true};
 }
 
-/* As it is compared without case and blanks at the end. Accents and the like are left alone: such a text is a misfit. */
+/* As it is compared without case and blanks at the end. Accents and the like are left alone: such a text is a misfit.
+ */
 static bool loosen(arena *owner, str text, bool fold, str *out) {
     while (text.len && text.ptr[text.len - 1] == ' ') text.len--;
     char *copy = arena_alloc_raw(owner, text.len);
@@ -204,8 +210,10 @@ static three of_order(search *s, ast_op op, const placed *p) {
     if (!p->has_order) {
         if (!p->is_two_sided) return t;
         value_set rest = value_set_complement(owner, point_of(s, p));
-        if (has_equal) t.no = rest;
-        else t.yes = rest;
+        if (has_equal)
+            t.no = rest;
+        else
+            t.yes = rest;
         return t;
     }
     t.yes = is_low ? value_set_range(owner, p->line, NULL, false, &p->v, has_equal)
@@ -286,9 +294,12 @@ static three of_compare(search *s, const plan_expr *e) {
 static three of_is(search *s, const plan_expr *e) {
     if (e->arg_count != 1 || expr_may_be_composite(s->x, e->arg[0])) return never_null(all_three());
     three a = three_of(s, e->arg[0]), t;
-    if (e->is == IS_TRUE) t = (three){a.yes, either(s, a.no, a.null), a.null};
-    else if (e->is == IS_FALSE) t = (three){a.no, either(s, a.yes, a.null), a.null};
-    else t = (three){a.null, either(s, a.yes, a.no), a.null};
+    if (e->is == IS_TRUE)
+        t = (three){a.yes, either(s, a.no, a.null), a.null};
+    else if (e->is == IS_FALSE)
+        t = (three){a.no, either(s, a.yes, a.null), a.null};
+    else
+        t = (three){a.null, either(s, a.yes, a.no), a.null};
     t = never_null(t);
     return e->negated ? swapped(t) : t;
 }
@@ -366,7 +377,8 @@ static value_set texts_from(search *s, value_line line, str prefix) {
 /* LIKE 'abc%' */
 static three of_like(search *s, const plan_expr *e) {
     three t = all_three();
-    bool is_plain = e->from && e->from->like == LIKE_LIKE && !e->from->like_any && !e->from->has_escape && e->arg_count == 2;
+    bool is_plain =
+        e->from && e->from->like == LIKE_LIKE && !e->from->like_any && !e->from->has_escape && e->arg_count == 2;
     const plan_expr *pattern = is_plain && is_mine(s, e->arg[0]) ? expr_literal(e->arg[1]) : NULL;
     literal_value l = pattern ? literal_of(s->x->dialect, pattern) : (literal_value){.kind = LITERAL_NONE};
     size_t backslash;
@@ -418,7 +430,8 @@ static three by_kind(search *s, const plan_expr *e) {
 static three three_of(search *s, const plan_expr *e) {
     if (*s->steps == 0 || s->depth >= EVAL_DEPTH) return all_three();
     --*s->steps;
-    if (!colset_has(e->columns, s->column)) return of_outcome(expr_evaluate(s->x, s->f, NO_COLUMN, e, s->steps).outcome);
+    if (!colset_has(e->columns, s->column))
+        return of_outcome(expr_evaluate(s->x, s->f, NO_COLUMN, e, s->steps).outcome);
     s->depth++;
     three t = by_kind(s, e);
     s->depth--;
@@ -437,8 +450,10 @@ static const domain_entry *entry_of(const domain_list *d, column_id id) {
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (d->entry[middle].column == id) return &d->entry[middle];
-        if (d->entry[middle].column < id) low = middle + 1;
-        else high = middle;
+        if (d->entry[middle].column < id)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
 }
@@ -510,13 +525,17 @@ static void conclude(facts *f, const domain_entry *e) {
     colset_add(&self, e->column, f->owner);
     bool present = colset_has(f->not_null, e->column);
     if (value_set_is_empty(e->set)) { /* then it is NULL on every row */
-        if (present) facts_no_rows(f, e->why);
-        else facts_add_constant(f, self, e->why);
+        if (present)
+            facts_no_rows(f, e->why);
+        else
+            facts_add_constant(f, self, e->why);
         return;
     }
     if (value_set_size(e->set) != 1) return;
-    if (present) facts_add_constant(f, self, e->why);
-    else f->constant_or_null = colset_union(f->constant_or_null, self, f->owner);
+    if (present)
+        facts_add_constant(f, self, e->why);
+    else
+        f->constant_or_null = colset_union(f->constant_or_null, self, f->owner);
     const plan_expr *literal = literal_for(f->owner, &e->set);
     if (literal) facts_add_value(f, e->column, literal, e->why);
 }
@@ -530,8 +549,8 @@ static void learn_set(const expr_context *x, facts *f, column_id id, value_set f
     conclude(f, &e);
 }
 
-static void learn_column(const expr_context *x, facts *f, column_id id, const plan_expr *condition, bool or_null, evidence_id why,
-                         uint32_t *steps) {
+static void learn_column(const expr_context *x, facts *f, column_id id, const plan_expr *condition, bool or_null,
+                         evidence_id why, uint32_t *steps) {
     three t = sets_of(x, f, id, condition, steps);
     learn_set(x, f, id, or_null ? value_set_either(x->owner, t.yes, t.null) : t.yes, why);
 }
@@ -571,19 +590,23 @@ static void bound_by_list(const expr_context *x, facts *f, const plan_expr *e, e
         colset_add(&left, e->arg[0]->arg[i]->column, x->owner);
     }
     for (size_t i = 1; i < e->arg_count; i++)
-        if (!is_row(e->arg[i]) || !colset_is_empty(e->arg[i]->columns) || !colset_is_empty(e->arg[i]->outer) || e->arg[i]->is_volatile) return;
+        if (!is_row(e->arg[i]) || !colset_is_empty(e->arg[i]->columns) || !colset_is_empty(e->arg[i]->outer) ||
+            e->arg[i]->is_volatile)
+            return;
     evidence_id key = EVIDENCE_SQL;
     if (!facts_is_superkey(f, left, CLOSURE_STRICT, &key)) return;
     facts_bound_rows(f, (row_bounds){0, e->arg_count - 1}, evidence_both(f->evidence, why, key));
 }
 
-static void learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why, uint32_t *steps) {
+static void learn(const expr_context *x, facts *f, const plan_expr *condition, bool or_null, evidence_id why,
+                  uint32_t *steps) {
     if (condition->kind == EXPR_AND) { /* no conjunct is FALSE, or none is anything but TRUE */
         for (size_t i = 0; i < condition->arg_count; i++) learn(x, f, condition->arg[i], or_null, why, steps);
         return;
     }
     column_id id = 0;
-    for (; *steps && colset_next(condition->columns, id, &id); id++) learn_column(x, f, id, condition, or_null, why, steps);
+    for (; *steps && colset_next(condition->columns, id, &id); id++)
+        learn_column(x, f, id, condition, or_null, why, steps);
     if (!or_null) bound_by_list(x, f, condition, why);
 }
 
@@ -593,9 +616,12 @@ void domain_learn(const expr_context *x, facts *f, const plan_expr *condition, b
     bound_by_keys(f);
 }
 
-/* Constants of one value: in PostgreSQL the text '1' may be a number beside another column, so the families must be one. */
-static bool are_equal(const expr_context *x, const facts *f, column_id column, const plan_expr *a, const fact_value *b) {
-    if (b->column == column || !colset_has(f->constant, b->column) || !expr_literals_equal(x, a, b->value)) return false;
+/* Constants of one value: in PostgreSQL the text '1' may be a number beside another column, so the families must be
+ * one. */
+static bool are_equal(const expr_context *x, const facts *f, column_id column, const plan_expr *a,
+                      const fact_value *b) {
+    if (b->column == column || !colset_has(f->constant, b->column) || !expr_literals_equal(x, a, b->value))
+        return false;
     if (expr_is_null_literal(a)) return true;
     if (!colset_has(f->not_null, b->column)) return false; /* a constant that may be NULL instead, on all rows */
     type_family l = expr_column_type(x, column), r = expr_column_type(x, b->column);
@@ -666,8 +692,8 @@ const domain_list *domain_map(const expr_context *x, const domain_list *d, const
     return list_of(x->owner, entry, kept);
 }
 
-const domain_list *domain_either(const expr_context *x, const domain_list *a, const column_map *of_a, const domain_list *b,
-                                 const column_map *of_b) {
+const domain_list *domain_either(const expr_context *x, const domain_list *a, const column_map *of_a,
+                                 const domain_list *b, const column_map *of_b) {
     const domain_list *l = domain_map(x, a, of_a), *r = domain_map(x, b, of_b);
     if (!l || !r) return NULL;
     domain_entry *entry = ARENA_ARRAY(x->owner, domain_entry, l->count);
@@ -689,13 +715,15 @@ static bool meets(arena *owner, value_set domain, value_set s) {
     return !value_set_is_empty(value_set_both(owner, domain, s));
 }
 
-outcome_set domain_compare(const expr_context *x, const domain_list *d, column_id column, ast_op op, const plan_expr *literal) {
+outcome_set domain_compare(const expr_context *x, const domain_list *d, column_id column, ast_op op,
+                           const plan_expr *literal) {
     if (expr_is_null_literal(literal)) return op == OP_NULLSAFE_EQ ? OUTCOME_FALSE : OUTCOME_NULL;
     uint32_t steps = 1;
     search s = {.x = x, .column = column, .family = expr_column_type(x, column), .steps = &steps};
     three t = of_literal(&s, op, literal);
     value_set domain = set_of(d, column);
-    outcome_set o = (meets(x->owner, domain, t.yes) ? OUTCOME_TRUE : 0) | (meets(x->owner, domain, t.no) ? OUTCOME_FALSE : 0);
+    outcome_set o =
+        (meets(x->owner, domain, t.yes) ? OUTCOME_TRUE : 0) | (meets(x->owner, domain, t.no) ? OUTCOME_FALSE : 0);
     return o ? o : OUTCOME_TRUE | OUTCOME_FALSE;
 }
 
@@ -714,7 +742,8 @@ uint64_t domain_size(const domain_list *d, column_id column) {
 static outcome_set left_by(const expr_context *x, const facts *f, column_id id, const plan_expr *e, uint32_t *steps) {
     three t = sets_of(x, f, id, e, steps);
     value_set domain = f ? set_of(f->domain, id) : value_set_all;
-    outcome_set o = (meets(x->owner, domain, t.yes) ? OUTCOME_TRUE : 0) | (meets(x->owner, domain, t.no) ? OUTCOME_FALSE : 0) |
+    outcome_set o = (meets(x->owner, domain, t.yes) ? OUTCOME_TRUE : 0) |
+                    (meets(x->owner, domain, t.no) ? OUTCOME_FALSE : 0) |
                     (meets(x->owner, domain, t.null) ? OUTCOME_NULL : 0);
     bool present = f && colset_has(f->not_null, id);
     if (o == OUTCOME_ANY || present) return o;

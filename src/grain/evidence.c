@@ -21,7 +21,7 @@ static bool says_the_same(const evidence *a, const evidence *b) {
            a->at.start == b->at.start && a->at.len == b->at.len && colset_equal(a->columns, b->columns);
 }
 
-enum { LOOK_BACK = 64 };
+enum { LOOK_BACK = 16 };
 
 evidence_id evidence_add(evidence_list *list, evidence e) {
     for (uint32_t i = list->count, n = 0; i-- > 1 && n < LOOK_BACK; n++)

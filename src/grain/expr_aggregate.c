@@ -67,7 +67,8 @@ static bool sums_fit(const expr_context *x, const plan_expr *e) {
 
 static bool over_rows(const expr_context *x, const facts *f, const plan_expr *e, result_rule rule, bool has_rows) {
     const ast_call *call = call_of(e);
-    bool collects = rule == RESULT_ROWS && (x->dialect == DIALECT_postgres || x->dialect == DIALECT_duckdb) && e->arg_count > 0;
+    bool collects =
+        rule == RESULT_ROWS && (x->dialect == DIALECT_postgres || x->dialect == DIALECT_duckdb) && e->arg_count > 0;
     if (rule == RESULT_MAYBE || !has_rows || !keeps_rows(e)) return false;
     if (collects && !(call && call->treatment == SQL_TREATMENT_IGNORE)) return true;
     if (rule == RESULT_SUMS && !sums_fit(x, e)) return false;
@@ -87,7 +88,8 @@ static bool frame_holds_row(const sql_window *w) {
                   w->start.kind == SQL_BOUND_CURRENT_ROW;
     bool ends = !w->has_end || w->end.kind == SQL_BOUND_CURRENT_ROW || w->end.kind == SQL_BOUND_FOLLOWING ||
                 w->end.kind == SQL_BOUND_UNBOUNDED_FOLLOWING;
-    bool stays = w->exclude.len == 0 || str_eq_nocase(w->exclude, STR("NO OTHERS")) || str_eq_nocase(w->exclude, STR("TIES"));
+    bool stays =
+        w->exclude.len == 0 || str_eq_nocase(w->exclude, STR("NO OTHERS")) || str_eq_nocase(w->exclude, STR("TIES"));
     return starts && ends && stays;
 }
 

@@ -126,12 +126,16 @@ static way_back of_cast(walk *w, const plan_expr *e, bool in_hash) {
     bool is_cut = type_has_length(e->type), spark = dialect_is_spark(w->x->dialect);
     bool to_text = to == FAMILY_TEXT || to == FAMILY_CHAR;
     certainty how = UNCERTAIN;
-    if (to_text) how = worse(cast_to_text(w->x, from, e->type, is_cut), to == FAMILY_TEXT ? CERTAIN : PRESUMED);
+    if (to_text)
+        how = worse(cast_to_text(w->x, from, e->type, is_cut), to == FAMILY_TEXT ? CERTAIN : PRESUMED);
     else if (from == FAMILY_INTEGER && (to == FAMILY_INTEGER || to == FAMILY_DECIMAL || to == FAMILY_NUMERIC))
         how = spark || e->is_try || (is_cut && to != FAMILY_INTEGER) ? PRESUMED : CERTAIN;
-    else if (from == FAMILY_INTEGER && to == FAMILY_FLOAT) how = PRESUMED;
-    else if (from == FAMILY_DATE && (to == FAMILY_TIMESTAMP || to == FAMILY_DATE)) how = e->is_try ? PRESUMED : CERTAIN;
-    else if (from == to && from != FAMILY_UNKNOWN && !is_cut) how = e->is_try || from == FAMILY_FLOAT || from == FAMILY_OTHER ? PRESUMED : CERTAIN;
+    else if (from == FAMILY_INTEGER && to == FAMILY_FLOAT)
+        how = PRESUMED;
+    else if (from == FAMILY_DATE && (to == FAMILY_TIMESTAMP || to == FAMILY_DATE))
+        how = e->is_try ? PRESUMED : CERTAIN;
+    else if (from == to && from != FAMILY_UNKNOWN && !is_cut)
+        how = e->is_try || from == FAMILY_FLOAT || from == FAMILY_OTHER ? PRESUMED : CERTAIN;
     return how == UNCERTAIN ? no_way : at_least(back_of(w, e->arg[0], in_hash), how);
 }
 
@@ -139,11 +143,12 @@ typedef enum hash_role { NOT_A_HASH, A_HASH, A_COAT } hash_role;
 
 /* Hashes do not collide, presumably; hex digits and base64 are a coat over what they show. */
 static hash_role role_of(str name) {
-    static const char *const hashes[] = {"md5", "md5_hex", "md5_binary", "sha", "sha1", "sha1_hex", "sha1_binary", "sha2", "sha2_hex",
-                                         "sha2_binary", "sha224", "sha256", "sha384", "sha512", "farm_fingerprint", "xxhash64", "hash",
-                                         "md5_number", "digest"};
-    static const char *const coats[] = {"to_hex", "hex", "base64", "to_base64", "encode", "hex_encode", "reverse", "to_varchar",
-                                        "string", "to_utf8"};
+    static const char *const hashes[] = {"md5",      "md5_hex",     "md5_binary", "sha",      "sha1",
+                                         "sha1_hex", "sha1_binary", "sha2",       "sha2_hex", "sha2_binary",
+                                         "sha224",   "sha256",      "sha384",     "sha512",   "farm_fingerprint",
+                                         "xxhash64", "hash",        "md5_number", "digest"};
+    static const char *const coats[] = {"to_hex",     "hex",     "base64",     "to_base64", "encode",
+                                        "hex_encode", "reverse", "to_varchar", "string",    "to_utf8"};
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (str_eq(name, str_from(hashes[i]))) return A_HASH;
     for (size_t i = 0; i < sizeof coats / sizeof *coats; i++)
@@ -161,7 +166,8 @@ static way_back of_call(walk *w, const plan_expr *e, bool in_hash) {
     }
     if (!s) return no_way;
     if (s->shape == SHAPE_CONCAT || s->shape == SHAPE_CONCAT_WS) return at_least(of_parts(w, e, in_hash), PRESUMED);
-    bool has_default = s->shape == SHAPE_COALESCE && in_hash && only_part(e) == e->arg[0]; /* a word for NULL that no value is */
+    bool has_default =
+        s->shape == SHAPE_COALESCE && in_hash && only_part(e) == e->arg[0]; /* a word for NULL that no value is */
     return has_default ? at_least(back_of(w, e->arg[0], in_hash), PRESUMED) : no_way;
 }
 
@@ -175,7 +181,10 @@ static way_back back_by_kind(walk *w, const plan_expr *e, bool in_hash) {
     case EXPR_ARITHMETIC: return e->op == OP_CONCAT ? of_concat(w, e, in_hash) : of_sum(w, e);
     case EXPR_CAST: return of_cast(w, e, in_hash);
     case EXPR_FUNCTION: return of_call(w, e, in_hash);
-    case EXPR_NOT: return e->arg_count ? at_least(back_of(w, e->arg[0], false), expr_type(w->x, e->arg[0]) == FAMILY_BOOLEAN ? CERTAIN : PRESUMED) : no_way;
+    case EXPR_NOT:
+        return e->arg_count ? at_least(back_of(w, e->arg[0], false),
+                                       expr_type(w->x, e->arg[0]) == FAMILY_BOOLEAN ? CERTAIN : PRESUMED)
+                            : no_way;
     case EXPR_OTHER: return is_row(e) ? at_least(of_parts(w, e, in_hash), PRESUMED) : no_way;
     default: return no_way;
     }

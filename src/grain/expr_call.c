@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY_FIRST FAMILY_UNKNOWN
+#define FAMILY_FIRST  FAMILY_UNKNOWN
 #define FAMILY_MERGED FAMILY_UNKNOWN
 enum { EQUALITY_EQUAL = true, EQUALITY_SAME = false };
-#define SEMANTICS(function, form, never_null, equality, result)                                                       \
+#define SEMANTICS(function, form, never_null, equality, result)                                                        \
     {.name = function,                                                                                                 \
      .shape = SHAPE_##form,                                                                                            \
      .total = TOTAL_##never_null,                                                                                      \
@@ -36,7 +36,8 @@ static int by_name(const void *key, const void *row) {
 
 /* SAFE.f(x), pg_catalog.f(x): still the function that everybody knows. */
 static bool is_own_schema(const plan_expr *e) {
-    const ast_call *call = e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION ? e->from->call : NULL;
+    const ast_call *call =
+        e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION ? e->from->call : NULL;
     if (!call || call->name.part_count < 2) return false;
     str schema = call->name.part[0].text;
     return !(str_eq_nocase(schema, STR("safe")) || str_eq_nocase(schema, STR("pg_catalog")));
@@ -55,7 +56,8 @@ null_treatment concat_nulls(sql_dialect d) {
 }
 
 null_treatment extreme_nulls(sql_dialect d) {
-    if (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_redshift || dialect_is_spark(d)) return NULLS_SKIPPED;
+    if (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_redshift || dialect_is_spark(d))
+        return NULLS_SKIPPED;
     return d == DIALECT_ansi ? NULLS_UNKNOWN : NULLS_WIN;
 }
 
@@ -130,7 +132,8 @@ typedef struct operator_traits {
 } operator_traits;
 
 static operator_traits of_text(const expr_context *x, const plan_expr *e, str text) {
-    const operator_row *row = bsearch(&text, operators, sizeof operators / sizeof *operators, sizeof *operators, by_name);
+    const operator_row *row =
+        bsearch(&text, operators, sizeof operators / sizeof *operators, sizeof *operators, by_name);
     return row ? (operator_traits){true, call_is_total(x, e, row->total)} : (operator_traits){false, false};
 }
 
@@ -155,7 +158,8 @@ static bool arithmetic_is_total(const expr_context *x, const plan_expr *e) {
     return call_is_total(x, e, TOTAL_NUMBER);
 }
 
-static operator_traits of_operator(const expr_context *x, const plan_expr *e, ast_op op, str text, const plan_expr *right) {
+static operator_traits of_operator(const expr_context *x, const plan_expr *e, ast_op op, str text,
+                                   const plan_expr *right) {
     switch ((int)op) {
     case OP_ADD:
     case OP_SUB:

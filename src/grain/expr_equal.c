@@ -114,7 +114,8 @@ static sameness of_function(walk *w, const plan_expr *e) {
 /* `$1` is a column by position in Snowflake. */
 static bool is_position(const expr_context *x, const plan_expr *e) {
     str text = e->is_parameter && e->from && e->from->piece ? e->from->piece[0] : STR("");
-    return x->dialect == DIALECT_snowflake && text.len > 1 && text.ptr[0] == '$' && text.ptr[1] >= '0' && text.ptr[1] <= '9';
+    return x->dialect == DIALECT_snowflake && text.len > 1 && text.ptr[0] == '$' && text.ptr[1] >= '0' &&
+           text.ptr[1] <= '9';
 }
 
 static sameness by_kind(walk *w, const plan_expr *e) {

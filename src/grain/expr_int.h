@@ -101,11 +101,11 @@ typedef enum literal_kind {
 
 typedef struct literal_value {
     literal_kind kind;
-    value v;            /* not for LITERAL_TEXT and LITERAL_NULL; whole numbers are VALUE_INT, others VALUE_DECIMAL */
-    str text;           /* LITERAL_TEXT */
-    bool is_plain;      /* LITERAL_NUMBER: digits only, without point and exponent */
+    value v;       /* not for LITERAL_TEXT and LITERAL_NULL; whole numbers are VALUE_INT, others VALUE_DECIMAL */
+    str text;      /* LITERAL_TEXT */
+    bool is_plain; /* LITERAL_NUMBER: digits only, without point and exponent */
     bool has_exponent;
-    uint32_t digits;    /* LITERAL_NUMBER: that count */
+    uint32_t digits; /* LITERAL_NUMBER: that count */
 } literal_value;
 
 literal_value literal_of(sql_dialect d, const plan_expr *e);
@@ -119,15 +119,16 @@ bool text_is_special(str text);
 
 /* ---- evaluation ---- */
 
-/* What an expression can be: `outcome` has NULL if it may be NULL; TRUE and FALSE as they may be, both for a value that is no
- * truth value. `literal` is its value, where it is not NULL and the value is known. */
+/* What an expression can be: `outcome` has NULL if it may be NULL; TRUE and FALSE as they may be, both for a value that
+ * is no truth value. `literal` is its value, where it is not NULL and the value is known. */
 typedef struct expr_value {
     outcome_set outcome;
     const plan_expr *literal;
 } expr_value;
 
 enum { EVAL_STEPS = 200000, EVAL_DEPTH = 1000 };
-/* On rows with these facts (NULL: any), where `absent` is NULL (NO_COLUMN: none). *steps counts down; at 0 anything may be. */
+/* On rows with these facts (NULL: any), where `absent` is NULL (NO_COLUMN: none). *steps counts down; at 0 anything may
+ * be. */
 expr_value expr_evaluate(const expr_context *x, const facts *f, column_id absent, const plan_expr *e, uint32_t *steps);
 
 /* Of a composite type, where a row of NULLs IS NULL too? */

@@ -33,7 +33,8 @@ const plan_expr *expr_literal(const plan_expr *e) {
         bool is_value = e->from && !e->is_parameter && e->from->kind != AST_NAME;
         return is_value ? e : NULL;
     }
-    if (is_minus(e) && e->arg[0]->kind == EXPR_CONSTANT && e->arg[0]->from && e->arg[0]->from->kind == AST_NUMBER) return e;
+    if (is_minus(e) && e->arg[0]->kind == EXPR_CONSTANT && e->arg[0]->from && e->arg[0]->from->kind == AST_NUMBER)
+        return e;
     if (e->kind != EXPR_CAST || e->arg_count != 1) return NULL;
     const plan_expr *inner = e->arg[0];
     for (int depth = 0; depth < 8 && inner->kind == EXPR_CAST && inner->arg_count == 1; depth++) inner = inner->arg[0];
@@ -82,7 +83,8 @@ bool text_is_integer(str text, int64_t *out) {
 
 bool text_is_date(str text, int64_t *days) {
     time_text t;
-    bool has_shape = text.len == 10 && text.ptr[4] == '-' && text.ptr[7] == '-' && text.ptr[0] != '-' && text.ptr[0] != '+';
+    bool has_shape =
+        text.len == 10 && text.ptr[4] == '-' && text.ptr[7] == '-' && text.ptr[0] != '-' && text.ptr[0] != '+';
     if (!has_shape || !time_text_parse(text, NULL, false, &t) || t.has_time) return false;
     *days = t.days;
     return true;
@@ -99,7 +101,8 @@ static literal_value of_time(str text, bool is_date) {
         l.v = (value){.kind = VALUE_TIMESTAMP_NTZ, .i = days * micros_of_day};
         return l;
     }
-    bool has_shape = text.len >= 16 && text.len <= 26 && text.ptr[4] == '-' && text.ptr[7] == '-' && text.ptr[13] == ':';
+    bool has_shape =
+        text.len >= 16 && text.len <= 26 && text.ptr[4] == '-' && text.ptr[7] == '-' && text.ptr[13] == ':';
     if (is_date || !has_shape || !time_text_parse(text, NULL, false, &t)) return l;
     if (t.has_offset || t.is_second_60 || t.has_more_digits) return l;
     l.kind = LITERAL_TIMESTAMP;
@@ -116,7 +119,8 @@ static literal_value of_typed(sql_dialect d, const ast *from) {
 
 static literal_value of_text(sql_dialect d, const ast *from) {
     bool two_readings = (from->has_backslash && !from->is_raw) || (from->has_doubled && dialect_is_spark(d));
-    return two_readings ? (literal_value){.kind = LITERAL_NONE} : (literal_value){.kind = LITERAL_TEXT, .text = from->text};
+    return two_readings ? (literal_value){.kind = LITERAL_NONE}
+                        : (literal_value){.kind = LITERAL_TEXT, .text = from->text};
 }
 
 literal_value literal_of(sql_dialect d, const plan_expr *e) {
@@ -133,7 +137,7 @@ literal_value literal_of(sql_dialect d, const plan_expr *e) {
     case AST_TYPED: return of_typed(d, from);
     case AST_BOOLEAN:
         return (literal_value){.kind = LITERAL_BOOLEAN,
-                         .v = {.kind = VALUE_BOOLEAN, .i = str_eq_nocase(from->text, STR("true"))}};
+                               .v = {.kind = VALUE_BOOLEAN, .i = str_eq_nocase(from->text, STR("true"))}};
     default: return (literal_value){.kind = LITERAL_NONE};
     }
 }
@@ -158,9 +162,9 @@ static bool has_word(str text, const char *const *list, size_t count) {
 }
 
 bool text_is_special(str text) {
-    static const char *const words[] = {"infinity", "inf",  "nan",  "now", "today", "tomorrow", "yesterday", "epoch", "allballs",
-                                        "true",     "t",    "yes",  "y",   "on",    "false",    "f",         "no",    "n",
-                                        "off",      "null"};
+    static const char *const words[] = {"infinity", "inf",      "nan",  "now", "today", "tomorrow", "yesterday",
+                                        "epoch",    "allballs", "true", "t",   "yes",   "y",        "on",
+                                        "false",    "f",        "no",   "n",   "off",   "null"};
     static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
                                          "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun"};
     if (text.len == 0) return false;
@@ -170,7 +174,8 @@ bool text_is_special(str text) {
         bool digit = c >= '0' && c <= '9', upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
         has_digit |= digit;
         is_hex &= digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '-';
-        plain &= digit || upper || lower || c == '_' || c == '-' || c == ' ' || c == '.' || c == '/' || c == '@' || c == ':';
+        plain &=
+            digit || upper || lower || c == '_' || c == '-' || c == ' ' || c == '.' || c == '/' || c == '@' || c == ':';
     }
     bool blank = text.ptr[0] == ' ' || text.ptr[text.len - 1] == ' ';
     char c = text.ptr[0];
@@ -197,8 +202,8 @@ static bool texts_differ(str a, str b) {
 }
 
 static bool numbers_differ(const literal_value *a, const literal_value *b) {
-    return a->digits <= 15 && b->digits <= 15 && (a->is_plain + b->is_plain == 2 || (a->digits <= 6 && b->digits <= 6)) &&
-           value_compare(&a->v, &b->v) != 0;
+    return a->digits <= 15 && b->digits <= 15 &&
+           (a->is_plain + b->is_plain == 2 || (a->digits <= 6 && b->digits <= 6)) && value_compare(&a->v, &b->v) != 0;
 }
 
 static bool differs_from_number(str text, const literal_value *n) {

@@ -1,13 +1,13 @@
 /* expr_null.c - which columns are not NULL where an expression has a value, or a condition an outcome.
  * Called by: expr_value.c (CASE), op_*.c.  Must not know: operators of the plan.
  *
- * A column is tried by taking it to be NULL: if the condition cannot be TRUE then, it rejects NULLs of that column. So whatever
- * the evaluation knows (COALESCE, CASE, three-valued logic) counts here.
+ * A column is tried by taking it to be NULL: if the condition cannot be TRUE then, it rejects NULLs of that column. So
+ * whatever the evaluation knows (COALESCE, CASE, three-valued logic) counts here.
  */
 #include "grain/expr_int.h"
 
 /* Steps for all columns of one question. */
-enum { TRIAL_STEPS = 400000 };
+enum { TRIAL_STEPS = 200000 };
 
 /* The columns without which `e` has none of the outcomes in `wanted`. */
 static colset needed(const expr_context *x, const plan_expr *e, outcome_set wanted, uint32_t *steps) {
@@ -28,7 +28,8 @@ static colset rejected(const expr_context *x, const plan_expr *e, outcome_set wa
     bool splits = e->kind == (junction == OP_AND ? EXPR_AND : EXPR_OR);
     if (!splits) return needed(x, e, wanted, &steps);
     colset out = COLSET_EMPTY;
-    for (size_t i = 0; i < e->arg_count && steps; i++) colset_add_all(&out, needed(x, e->arg[i], wanted, &steps), x->owner);
+    for (size_t i = 0; i < e->arg_count && steps; i++)
+        colset_add_all(&out, needed(x, e->arg[i], wanted, &steps), x->owner);
     return out;
 }
 

@@ -13,38 +13,109 @@ typedef struct type_row {
 } type_row;
 
 static const type_row type_rows[] = {
-    {"int", FAMILY_INTEGER}, {"integer", FAMILY_INTEGER}, {"bigint", FAMILY_INTEGER}, {"smallint", FAMILY_INTEGER},
-    {"tinyint", FAMILY_INTEGER}, {"int2", FAMILY_INTEGER}, {"int4", FAMILY_INTEGER}, {"int8", FAMILY_INTEGER},
-    {"int16", FAMILY_INTEGER}, {"int32", FAMILY_INTEGER}, {"int64", FAMILY_INTEGER}, {"int128", FAMILY_INTEGER},
-    {"byteint", FAMILY_INTEGER}, {"serial", FAMILY_INTEGER}, {"bigserial", FAMILY_INTEGER}, {"smallserial", FAMILY_INTEGER},
-    {"serial2", FAMILY_INTEGER}, {"serial4", FAMILY_INTEGER}, {"serial8", FAMILY_INTEGER}, {"byte", FAMILY_INTEGER},
-    {"short", FAMILY_INTEGER}, {"long", FAMILY_INTEGER}, {"hugeint", FAMILY_INTEGER}, {"ubigint", FAMILY_INTEGER},
-    {"uinteger", FAMILY_INTEGER}, {"usmallint", FAMILY_INTEGER}, {"utinyint", FAMILY_INTEGER}, {"uhugeint", FAMILY_INTEGER},
-    {"mediumint", FAMILY_INTEGER}, {"oid", FAMILY_INTEGER},
-    {"numeric", FAMILY_NUMERIC}, {"decimal", FAMILY_NUMERIC}, {"dec", FAMILY_NUMERIC}, {"number", FAMILY_NUMERIC},
-    {"bignumeric", FAMILY_NUMERIC}, {"bigdecimal", FAMILY_NUMERIC},
-    {"float", FAMILY_FLOAT}, {"float4", FAMILY_FLOAT}, {"float8", FAMILY_FLOAT}, {"float64", FAMILY_FLOAT},
-    {"real", FAMILY_FLOAT}, {"double", FAMILY_FLOAT}, {"double precision", FAMILY_FLOAT},
-    {"text", FAMILY_TEXT}, {"varchar", FAMILY_TEXT}, {"string", FAMILY_TEXT}, {"character varying", FAMILY_TEXT},
-    {"char varying", FAMILY_TEXT}, {"nvarchar", FAMILY_TEXT}, {"nvarchar2", FAMILY_TEXT}, {"varchar2", FAMILY_TEXT},
-    {"\"char\"", FAMILY_TEXT}, {"name", FAMILY_TEXT},
-    {"char", FAMILY_CHAR}, {"character", FAMILY_CHAR}, {"nchar", FAMILY_CHAR}, {"bpchar", FAMILY_CHAR},
+    {"int", FAMILY_INTEGER},
+    {"integer", FAMILY_INTEGER},
+    {"bigint", FAMILY_INTEGER},
+    {"smallint", FAMILY_INTEGER},
+    {"tinyint", FAMILY_INTEGER},
+    {"int2", FAMILY_INTEGER},
+    {"int4", FAMILY_INTEGER},
+    {"int8", FAMILY_INTEGER},
+    {"int16", FAMILY_INTEGER},
+    {"int32", FAMILY_INTEGER},
+    {"int64", FAMILY_INTEGER},
+    {"int128", FAMILY_INTEGER},
+    {"byteint", FAMILY_INTEGER},
+    {"serial", FAMILY_INTEGER},
+    {"bigserial", FAMILY_INTEGER},
+    {"smallserial", FAMILY_INTEGER},
+    {"serial2", FAMILY_INTEGER},
+    {"serial4", FAMILY_INTEGER},
+    {"serial8", FAMILY_INTEGER},
+    {"byte", FAMILY_INTEGER},
+    {"short", FAMILY_INTEGER},
+    {"long", FAMILY_INTEGER},
+    {"hugeint", FAMILY_INTEGER},
+    {"ubigint", FAMILY_INTEGER},
+    {"uinteger", FAMILY_INTEGER},
+    {"usmallint", FAMILY_INTEGER},
+    {"utinyint", FAMILY_INTEGER},
+    {"uhugeint", FAMILY_INTEGER},
+    {"mediumint", FAMILY_INTEGER},
+    {"oid", FAMILY_INTEGER},
+    {"numeric", FAMILY_NUMERIC},
+    {"decimal", FAMILY_NUMERIC},
+    {"dec", FAMILY_NUMERIC},
+    {"number", FAMILY_NUMERIC},
+    {"bignumeric", FAMILY_NUMERIC},
+    {"bigdecimal", FAMILY_NUMERIC},
+    {"float", FAMILY_FLOAT},
+    {"float4", FAMILY_FLOAT},
+    {"float8", FAMILY_FLOAT},
+    {"float64", FAMILY_FLOAT},
+    {"real", FAMILY_FLOAT},
+    {"double", FAMILY_FLOAT},
+    {"double precision", FAMILY_FLOAT},
+    {"text", FAMILY_TEXT},
+    {"varchar", FAMILY_TEXT},
+    {"string", FAMILY_TEXT},
+    {"character varying", FAMILY_TEXT},
+    {"char varying", FAMILY_TEXT},
+    {"nvarchar", FAMILY_TEXT},
+    {"nvarchar2", FAMILY_TEXT},
+    {"varchar2", FAMILY_TEXT},
+    {"\"char\"", FAMILY_TEXT},
+    {"name", FAMILY_TEXT},
+    {"char", FAMILY_CHAR},
+    {"character", FAMILY_CHAR},
+    {"nchar", FAMILY_CHAR},
+    {"bpchar", FAMILY_CHAR},
     {"citext", FAMILY_TEXT_NOCASE},
-    {"bool", FAMILY_BOOLEAN}, {"boolean", FAMILY_BOOLEAN}, {"date", FAMILY_DATE},
-    {"timestamp without time zone", FAMILY_TIMESTAMP}, {"timestamp_ntz", FAMILY_TIMESTAMP}, {"timestampntz", FAMILY_TIMESTAMP},
-    {"datetime", FAMILY_TIMESTAMP}, {"timestamptz", FAMILY_TIMESTAMP_ZONED}, {"timestamp_tz", FAMILY_TIMESTAMP_ZONED},
-    {"timestamp_ltz", FAMILY_TIMESTAMP_ZONED}, {"timestamp with time zone", FAMILY_TIMESTAMP_ZONED},
-    {"timestamp with local time zone", FAMILY_TIMESTAMP_ZONED}, {"timestamp", FAMILY_TIMESTAMP},
-    {"time", FAMILY_TIME}, {"time without time zone", FAMILY_TIME},
-    {"bytea", FAMILY_BINARY}, {"binary", FAMILY_BINARY}, {"varbinary", FAMILY_BINARY}, {"bytes", FAMILY_BINARY},
-    {"blob", FAMILY_BINARY}, {"binary varying", FAMILY_BINARY},
+    {"bool", FAMILY_BOOLEAN},
+    {"boolean", FAMILY_BOOLEAN},
+    {"date", FAMILY_DATE},
+    {"timestamp without time zone", FAMILY_TIMESTAMP},
+    {"timestamp_ntz", FAMILY_TIMESTAMP},
+    {"timestampntz", FAMILY_TIMESTAMP},
+    {"datetime", FAMILY_TIMESTAMP},
+    {"timestamptz", FAMILY_TIMESTAMP_ZONED},
+    {"timestamp_tz", FAMILY_TIMESTAMP_ZONED},
+    {"timestamp_ltz", FAMILY_TIMESTAMP_ZONED},
+    {"timestamp with time zone", FAMILY_TIMESTAMP_ZONED},
+    {"timestamp with local time zone", FAMILY_TIMESTAMP_ZONED},
+    {"timestamp", FAMILY_TIMESTAMP},
+    {"time", FAMILY_TIME},
+    {"time without time zone", FAMILY_TIME},
+    {"bytea", FAMILY_BINARY},
+    {"binary", FAMILY_BINARY},
+    {"varbinary", FAMILY_BINARY},
+    {"bytes", FAMILY_BINARY},
+    {"blob", FAMILY_BINARY},
+    {"binary varying", FAMILY_BINARY},
     {"uuid", FAMILY_UUID},
-    {"json", FAMILY_OTHER}, {"jsonb", FAMILY_OTHER}, {"variant", FAMILY_OTHER}, {"object", FAMILY_OTHER},
-    {"array", FAMILY_OTHER}, {"super", FAMILY_OTHER}, {"interval", FAMILY_OTHER}, {"struct", FAMILY_OTHER},
-    {"map", FAMILY_OTHER}, {"row", FAMILY_OTHER}, {"list", FAMILY_OTHER}, {"geometry", FAMILY_OTHER},
-    {"geography", FAMILY_OTHER}, {"xml", FAMILY_OTHER}, {"point", FAMILY_OTHER}, {"tsvector", FAMILY_OTHER},
-    {"hstore", FAMILY_OTHER}, {"timetz", FAMILY_OTHER}, {"time with time zone", FAMILY_OTHER}, {"inet", FAMILY_OTHER},
-    {"bit", FAMILY_OTHER}, {"varbit", FAMILY_OTHER}, {"money", FAMILY_OTHER},
+    {"json", FAMILY_OTHER},
+    {"jsonb", FAMILY_OTHER},
+    {"variant", FAMILY_OTHER},
+    {"object", FAMILY_OTHER},
+    {"array", FAMILY_OTHER},
+    {"super", FAMILY_OTHER},
+    {"interval", FAMILY_OTHER},
+    {"struct", FAMILY_OTHER},
+    {"map", FAMILY_OTHER},
+    {"row", FAMILY_OTHER},
+    {"list", FAMILY_OTHER},
+    {"geometry", FAMILY_OTHER},
+    {"geography", FAMILY_OTHER},
+    {"xml", FAMILY_OTHER},
+    {"point", FAMILY_OTHER},
+    {"tsvector", FAMILY_OTHER},
+    {"hstore", FAMILY_OTHER},
+    {"timetz", FAMILY_OTHER},
+    {"time with time zone", FAMILY_OTHER},
+    {"inet", FAMILY_OTHER},
+    {"bit", FAMILY_OTHER},
+    {"varbit", FAMILY_OTHER},
+    {"money", FAMILY_OTHER},
 };
 
 enum { LONGEST_TYPE = 48 };
@@ -55,9 +126,12 @@ static str base_name(str declared, char into[LONGEST_TYPE]) {
     bool gap = false;
     for (size_t i = 0; i < declared.len && len + 2 < LONGEST_TYPE; i++) {
         char c = declared.ptr[i];
-        if (c == '(' || c == '<') depth++;
-        else if ((c == ')' || c == '>') && depth) depth--;
-        else if (c == ' ' || c == '\t' || c == '\n') gap = true;
+        if (c == '(' || c == '<')
+            depth++;
+        else if ((c == ')' || c == '>') && depth)
+            depth--;
+        else if (c == ' ' || c == '\t' || c == '\n')
+            gap = true;
         else if (!depth) {
             if (gap && len) into[len++] = ' ';
             gap = false;
@@ -176,7 +250,8 @@ static type_family merged_args(typing *t, const plan_expr *e, size_t first, size
     }
     if (!started) return has_text ? FAMILY_TEXT : FAMILY_UNKNOWN;
     if (has_text && all == FAMILY_NUMERIC) return FAMILY_NUMERIC;
-    if (has_text && !is_text(all) && all != FAMILY_INTEGER && all != FAMILY_DATE && all != FAMILY_UUID) return FAMILY_UNKNOWN;
+    if (has_text && !is_text(all) && all != FAMILY_INTEGER && all != FAMILY_DATE && all != FAMILY_UUID)
+        return FAMILY_UNKNOWN;
     return all;
 }
 
@@ -242,8 +317,9 @@ static type_family type_of_arithmetic(typing *t, const plan_expr *e) {
         type_family f = type_of(t, e->arg[i]);
         if (!plain || !family_is_number(f)) return FAMILY_UNKNOWN;
         bool keeps = all == FAMILY_DECIMAL && (f == FAMILY_DECIMAL || f == FAMILY_INTEGER);
-        all = i == 0 ? f : keeps || (all == FAMILY_INTEGER && f == FAMILY_DECIMAL) ? FAMILY_DECIMAL
-                                                                                  : merged(t->x->dialect, all, f);
+        all = i == 0                                                    ? f
+              : keeps || (all == FAMILY_INTEGER && f == FAMILY_DECIMAL) ? FAMILY_DECIMAL
+                                                                        : merged(t->x->dialect, all, f);
     }
     return all;
 }
@@ -272,7 +348,8 @@ static type_family type_of(typing *t, const plan_expr *e) {
     case EXPR_AGGREGATE:
     case EXPR_WINDOW: break;
     case EXPR_OTHER:
-        if (is_row(e) || (e->from && (e->from->form == FORM_ARRAY || e->from->form == FORM_STRUCT || e->from->form == FORM_MAP)))
+        if (is_row(e) ||
+            (e->from && (e->from->form == FORM_ARRAY || e->from->form == FORM_STRUCT || e->from->form == FORM_MAP)))
             f = FAMILY_OTHER;
         break;
     }
@@ -290,11 +367,14 @@ static bool is_one_of(str name, const char *const *list, size_t count) {
 #define IS_ONE_OF(name, list) is_one_of((name), (list), sizeof(list) / sizeof *(list))
 
 static type_family type_of_call(typing *t, const plan_expr *e) {
-    static const char *const counts[] = {"count", "row_number", "rank", "dense_rank", "ntile", "count_if", "countif",
-                                         "approx_count_distinct", "regr_count", "grouping"};
-    static const char *const passed[] = {"min", "max", "any_value", "first_value", "last_value", "nth_value", "lag", "lead",
-                                         "first", "last", "arbitrary", "mode", "max_by", "min_by", "arg_max", "arg_min"};
-    static const char *const flags[] = {"bool_and", "bool_or", "every", "logical_and", "logical_or", "booland_agg", "boolor_agg"};
+    static const char *const counts[] = {"count",      "row_number", "rank",    "dense_rank",
+                                         "ntile",      "count_if",   "countif", "approx_count_distinct",
+                                         "regr_count", "grouping"};
+    static const char *const passed[] = {"min",    "max",    "any_value", "first_value", "last_value", "nth_value",
+                                         "lag",    "lead",   "first",     "last",        "arbitrary",  "mode",
+                                         "max_by", "min_by", "arg_max",   "arg_min"};
+    static const char *const flags[] = {"bool_and",   "bool_or",     "every",     "logical_and",
+                                        "logical_or", "booland_agg", "boolor_agg"};
     if (IS_ONE_OF(e->name, counts)) return FAMILY_INTEGER;
     if (IS_ONE_OF(e->name, flags)) return FAMILY_BOOLEAN;
     if (IS_ONE_OF(e->name, passed) && e->arg_count) {
@@ -328,7 +408,8 @@ static type_family of_cells(typing *t, const plan_column *c, column_id id) {
     if (!n || n->kind != PLAN_VALUES || n->values.row_count == 0) return FAMILY_UNKNOWN;
     for (size_t i = 0; i < n->column_count; i++)
         if (n->column[i] == id) {
-            plan_expr cells = {.kind = EXPR_OTHER, .arg = n->values.cell, .arg_count = n->values.row_count * n->column_count};
+            plan_expr cells = {
+                .kind = EXPR_OTHER, .arg = n->values.cell, .arg_count = n->values.row_count * n->column_count};
             return merged_args(t, &cells, i, n->column_count, cells.arg_count);
         }
     return FAMILY_UNKNOWN;

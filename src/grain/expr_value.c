@@ -1,8 +1,8 @@
 /* expr_value.c - what an expression can be on rows with given facts: NULL, TRUE, FALSE, a known value.
  * Called by: expr_null.c, expr_equal.c, op_*.c.  Must not know: operators of the plan.
  *
- * Everything is a superset of the truth. "NULL only" and "not NULL" are both claims, so each rule that takes an outcome away must
- * hold in the dialect of the plan.
+ * Everything is a superset of the truth. "NULL only" and "not NULL" are both claims, so each rule that takes an outcome
+ * away must hold in the dialect of the plan.
  */
 #include "grain/domain_int.h"
 #include "grain/expr_int.h"
@@ -39,9 +39,12 @@ static expr_value either(const expr_context *x, expr_value a, expr_value b) {
     if (a.outcome == OUTCOME_NONE) return b;
     if (b.outcome == OUTCOME_NONE) return a;
     expr_value out = {a.outcome | b.outcome, NULL};
-    if (!may_be_value(a)) out.literal = b.literal;
-    else if (!may_be_value(b)) out.literal = a.literal;
-    else if (a.literal && b.literal && expr_literals_equal(x, a.literal, b.literal)) out.literal = a.literal;
+    if (!may_be_value(a))
+        out.literal = b.literal;
+    else if (!may_be_value(b))
+        out.literal = a.literal;
+    else if (a.literal && b.literal && expr_literals_equal(x, a.literal, b.literal))
+        out.literal = a.literal;
     return out;
 }
 
@@ -59,7 +62,8 @@ static expr_value of_literal(const plan_expr *e) {
 static expr_value of_constant(const plan_expr *e) {
     const plan_expr *literal = expr_literal(e);
     if (literal) return of_literal(literal);
-    bool has_value = e->from && (e->from->kind == AST_NAME || e->from->form == FORM_INTERVAL || e->from->form == FORM_TEXTS);
+    bool has_value =
+        e->from && (e->from->kind == AST_NAME || e->from->form == FORM_INTERVAL || e->from->form == FORM_TEXTS);
     return of_outcome(has_value ? OUTCOME_VALUE : OUTCOME_ANY);
 }
 
@@ -94,8 +98,8 @@ static type_group group_of(type_family f) {
     return f == FAMILY_UNKNOWN || f == FAMILY_OTHER ? GROUP_UNKNOWN : GROUP_REST;
 }
 
-/* Can a comparison of values that are not NULL be NULL? Of structs and arrays with NULLs inside, and in Spark where a value is
- * cast to the type of the other and that fails. */
+/* Can a comparison of values that are not NULL be NULL? Of structs and arrays with NULLs inside, and in Spark where a
+ * value is cast to the type of the other and that fails. */
 static bool comparison_may_be_null(eval *v, const plan_expr *a, const plan_expr *b) {
     sql_dialect d = v->x->dialect;
     if (d == DIALECT_postgres || d == DIALECT_duckdb) return false;
@@ -147,15 +151,20 @@ static bool certainly_differ(eval *v, const plan_expr *a, const plan_expr *b) {
 }
 
 /* Of two values that are not NULL. */
-static outcome_set compare_values(eval *v, ast_op op, const plan_expr *ea, const plan_expr *eb, expr_value a, expr_value b) {
+static outcome_set compare_values(eval *v, ast_op op, const plan_expr *ea, const plan_expr *eb, expr_value a,
+                                  expr_value b) {
     outcome_set s = OUTCOME_VALUE;
     int order;
     if (a.literal && b.literal) {
-        if (literal_order(v->x, a.literal, b.literal, &order)) s &= by_order(op, order);
-        else if (certainly_differ(v, a.literal, b.literal) && (op == OP_EQ || op == OP_NE)) s &= by_order(op, 1);
+        if (literal_order(v->x, a.literal, b.literal, &order))
+            s &= by_order(op, order);
+        else if (certainly_differ(v, a.literal, b.literal) && (op == OP_EQ || op == OP_NE))
+            s &= by_order(op, 1);
     }
-    if (v->f && ea->kind == EXPR_COLUMN && b.literal) s &= domain_compare(v->x, v->f->domain, ea->column, op, b.literal);
-    if (v->f && eb->kind == EXPR_COLUMN && a.literal) s &= domain_compare(v->x, v->f->domain, eb->column, mirrored(op), a.literal);
+    if (v->f && ea->kind == EXPR_COLUMN && b.literal)
+        s &= domain_compare(v->x, v->f->domain, ea->column, op, b.literal);
+    if (v->f && eb->kind == EXPR_COLUMN && a.literal)
+        s &= domain_compare(v->x, v->f->domain, eb->column, mirrored(op), a.literal);
     if (are_same(v, ea, eb) && is_reflexive(v, ea)) s &= by_order(op, 0);
     return s ? s : OUTCOME_VALUE;
 }
@@ -169,7 +178,8 @@ static outcome_set compare_safely(eval *v, const plan_expr *ea, const plan_expr 
     return s;
 }
 
-static outcome_set compare_plain(eval *v, ast_op op, const plan_expr *ea, const plan_expr *eb, expr_value a, expr_value b) {
+static outcome_set compare_plain(eval *v, ast_op op, const plan_expr *ea, const plan_expr *eb, expr_value a,
+                                 expr_value b) {
     outcome_set s = OUTCOME_NONE;
     if (may_be_value(a) && may_be_value(b)) {
         s |= compare_values(v, op, ea, eb, a, b);
@@ -196,8 +206,10 @@ static outcome_set compare_rows(eval *v, ast_op op, const plan_expr *a, const pl
     outcome_set s = compare(v, op, a->arg[a->arg_count - 1], b->arg[a->arg_count - 1]);
     for (size_t i = a->arg_count - 1; i-- > 0;) {
         outcome_set same = compare(v, OP_EQ, a->arg[i], b->arg[i]), first = compare(v, strict, a->arg[i], b->arg[i]);
-        if (first == OUTCOME_NULL || same == OUTCOME_NULL) s = OUTCOME_NULL; /* NULL = b decides: the rest is not looked at */
-        else s = outcome_or(first, outcome_and(same, s));
+        if (first == OUTCOME_NULL || same == OUTCOME_NULL)
+            s = OUTCOME_NULL; /* NULL = b decides: the rest is not looked at */
+        else
+            s = outcome_or(first, outcome_and(same, s));
     }
     return s;
 }
@@ -205,7 +217,8 @@ static outcome_set compare_rows(eval *v, ast_op op, const plan_expr *a, const pl
 /* a = ANY (ARRAY[b, c]): the elements, if they are there to be seen. */
 static const plan_expr *elements_of(const plan_expr *e) {
     const plan_expr *list = e->arg_count == 1 ? e->arg[0] : NULL;
-    bool is_array = list && list->kind == EXPR_OTHER && list->from && list->from->form == FORM_ARRAY && list->arg_count > 0;
+    bool is_array =
+        list && list->kind == EXPR_OTHER && list->from && list->from->form == FORM_ARRAY && list->arg_count > 0;
     return is_array ? list : NULL;
 }
 
@@ -259,7 +272,8 @@ static outcome_set row_is_null(eval *v, const plan_expr *row, bool negated) {
     outcome_set all = OUTCOME_TRUE;
     for (size_t i = 0; i < row->arg_count; i++) {
         expr_value one = value_of(v, row->arg[i]);
-        bool can = negated ? may_be_value(one) : may_be_null(one), cannot = negated ? may_be_null(one) : may_be_value(one);
+        bool can = negated ? may_be_value(one) : may_be_null(one),
+             cannot = negated ? may_be_null(one) : may_be_value(one);
         all = outcome_and(all, (can ? OUTCOME_TRUE : 0) | (cannot ? OUTCOME_FALSE : 0));
     }
     return all;
@@ -283,8 +297,8 @@ static bool list_is_open(eval *v, const plan_expr *e) {
     if (e->arg_count != 2) return false;
     const plan_expr *item = e->arg[1];
     if (item->kind == EXPR_FUNCTION && !expr_literal(item)) {
-        bool is_list = str_eq(item->name, STR("unnest")) || str_eq(item->name, STR("flatten")) ||
-                       str_eq(item->name, STR("table"));
+        bool is_list =
+            str_eq(item->name, STR("unnest")) || str_eq(item->name, STR("flatten")) || str_eq(item->name, STR("table"));
         if (is_list) return true;
     }
     if (v->x->dialect != DIALECT_duckdb) return false;
@@ -352,8 +366,11 @@ static bool cast_is_total(eval *v, const plan_expr *e) {
     bool to_text = group_of(to) == GROUP_TEXT, hides = from == FAMILY_OTHER || from == FAMILY_UNKNOWN;
     bool is_json = str_eq_nocase(e->type, STR("json")) || str_eq_nocase(e->type, STR("jsonb"));
     if (e->arg_count > 1) return false;
-    if (is_json && from == FAMILY_OTHER && d == DIALECT_postgres) return true; /* from jsonb or json; nothing else can be cast */
-    if (hides) return to_text && (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_bigquery || dialect_is_spark(d));
+    if (is_json && from == FAMILY_OTHER && d == DIALECT_postgres)
+        return true; /* from jsonb or json; nothing else can be cast */
+    if (hides)
+        return to_text &&
+               (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_bigquery || dialect_is_spark(d));
     if (to_text) return true;
     if (e->is_try) return false;
     if (!dialect_is_spark(d)) return d != DIALECT_ansi || from == to;
@@ -368,7 +385,8 @@ static expr_value of_cast(eval *v, const plan_expr *e) {
     if (e->arg_count == 0) return anything;
     expr_value a = value_of(v, e->arg[0]);
     if (!may_be_value(a)) return certainly_null;
-    bool keeps_truth = expr_type_of_name(v->x->dialect, e->type) == FAMILY_BOOLEAN && expr_type(v->x, e->arg[0]) == FAMILY_BOOLEAN;
+    bool keeps_truth =
+        expr_type_of_name(v->x->dialect, e->type) == FAMILY_BOOLEAN && expr_type(v->x, e->arg[0]) == FAMILY_BOOLEAN;
     if (keeps_truth) return (expr_value){a.outcome, a.literal};
     outcome_set s = OUTCOME_VALUE | (may_be_null(a) || !cast_is_total(v, e) ? OUTCOME_NULL : 0);
     return of_outcome(s);
@@ -463,7 +481,8 @@ static expr_value of_many(eval *v, const plan_expr *e, null_treatment nulls, boo
         all_are &= !may_be_value(a), one_is |= !may_be_value(a);
     }
     if (nulls == NULLS_SKIPPED && empty_is_value) return of_outcome(OUTCOME_VALUE);
-    if (nulls == NULLS_SKIPPED) return all_are ? certainly_null : of_outcome(OUTCOME_VALUE | (all_may ? OUTCOME_NULL : 0));
+    if (nulls == NULLS_SKIPPED)
+        return all_are ? certainly_null : of_outcome(OUTCOME_VALUE | (all_may ? OUTCOME_NULL : 0));
     if (nulls == NULLS_WIN) return one_is ? certainly_null : of_outcome(OUTCOME_VALUE | (one_may ? OUTCOME_NULL : 0));
     return of_outcome(OUTCOME_VALUE | (one_may ? OUTCOME_NULL : 0));
 }
@@ -482,7 +501,8 @@ static expr_value of_strict(eval *v, const plan_expr *e, size_t strict, call_tot
 
 /* isnull(x) */
 static expr_value of_is_null_call(eval *v, const plan_expr *e) {
-    if (e->arg_count == 2 && str_eq(e->name, STR("equal_null"))) return of_outcome(compare(v, OP_NULLSAFE_EQ, e->arg[0], e->arg[1]));
+    if (e->arg_count == 2 && str_eq(e->name, STR("equal_null")))
+        return of_outcome(compare(v, OP_NULLSAFE_EQ, e->arg[0], e->arg[1]));
     if (e->arg_count != 1) return anything;
     expr_value a = value_of(v, e->arg[0]);
     outcome_set s = (may_be_null(a) ? OUTCOME_TRUE : 0) | (may_be_value(a) ? OUTCOME_FALSE : 0);
@@ -628,9 +648,12 @@ static column_id passed(eval *v, const plan_expr *e) {
     v->depth++;
     column_id id = NO_COLUMN;
     const call_semantics *s = call_semantics_of(e);
-    if (e->kind == EXPR_COLUMN) id = e->column;
-    else if (e->kind == EXPR_CASE) id = passed_by_case(v, e);
-    else if (s && s->shape == SHAPE_COALESCE) id = passed_by_coalesce(v, e);
+    if (e->kind == EXPR_COLUMN)
+        id = e->column;
+    else if (e->kind == EXPR_CASE)
+        id = passed_by_case(v, e);
+    else if (s && s->shape == SHAPE_COALESCE)
+        id = passed_by_coalesce(v, e);
     v->depth--;
     return id;
 }

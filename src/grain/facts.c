@@ -119,7 +119,7 @@ static void not_null_entry(facts *f, colset columns, evidence_id why) {
 
 /* What follows from the columns that are not NULL, by presence and equality. */
 static void spread_not_null(facts *f, evidence_id why) {
-    if (!colset_is_empty(f->not_null)) not_null_entry(f, facts_not_null_closure(f, COLSET_EMPTY), why);
+    if (!colset_is_empty(f->not_null)) not_null_entry(f, facts_spread_not_null(f, COLSET_EMPTY), why);
 }
 
 void facts_add_not_null(facts *f, colset columns, evidence_id why) {

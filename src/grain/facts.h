@@ -212,6 +212,8 @@ bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence
 
 /* mode.not_null and f->not_null and what follows from them: no new column is found by reading the facts again. */
 colset facts_not_null_closure(const facts *f, colset assumed);
+/* The same when something was added from which more columns may follow that are not NULL. */
+colset facts_spread_not_null(const facts *f, colset assumed);
 
 /* A usable key of the rows: strict before lax, proved ones only, then the smallest, then the first. NULL for none.
  * Columns in it are at the least: nothing in it follows from the rest. */

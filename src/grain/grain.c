@@ -6,25 +6,42 @@
 #include "grain/op.h"
 
 base_relation *grain_relation(grain_run *run, const void *identity, str name) {
-    for (base_relation *r = run->relation; r; r = r->next)
-        if (r->identity == identity) return r;
-    base_relation *r = ARENA_NEW(run->owner, base_relation);
-    *r = (base_relation){.name = str_copy(run->owner, name), .identity = identity, .next = run->relation};
-    run->relation = r;
+    if (!run->has_relations) map_init(&run->relation, run->owner), run->has_relations = true;
+    base_relation *r = map_get(&run->relation, (str){(const char *)&identity, sizeof identity});
+    if (r) return r;
+    r = ARENA_NEW(run->owner, base_relation);
+    *r = (base_relation){.name = str_copy(run->owner, name), .identity = identity};
+    map_init(&r->by_name, run->owner);
+    map_put(&run->relation, (str){(const char *)&r->identity, sizeof r->identity}, r);
     return r;
 }
 
+enum { MAX_FOLDED = 128 };
+
+/* Names of columns ignore the case of ASCII letters here: the binder has told them apart already. */
+static str folded(str name, char *room, arena *owner) {
+    char *out = name.len <= MAX_FOLDED ? room : arena_alloc_raw(owner, name.len);
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return (str){out, name.len};
+}
+
 uint32_t grain_relation_column(grain_run *run, base_relation *r, str name) {
-    for (uint32_t i = 0; i < r->column_count; i++)
-        if (str_eq_nocase(r->column[i], name)) return i;
+    char room[MAX_FOLDED];
+    str key = folded(name, room, run->owner);
+    size_t found = (size_t)(uintptr_t)map_get(&r->by_name, key);
+    if (found) return (uint32_t)found - 1;
     if (r->column_count == r->column_capacity) {
         uint32_t more = r->column_capacity ? r->column_capacity * 2 : 16;
         str *fresh = ARENA_ARRAY(run->owner, str, more);
         for (uint32_t i = 0; i < r->column_count; i++) fresh[i] = r->column[i];
         r->column = fresh, r->column_capacity = more;
     }
-    r->column[r->column_count] = str_copy(run->owner, name);
-    return r->column_count++;
+    r->column[r->column_count++] = str_copy(run->owner, name);
+    map_put(&r->by_name, str_copy(run->owner, key), (void *)(uintptr_t)r->column_count);
+    return r->column_count - 1;
 }
 
 str grain_column_name(const grain_model *m, column_id id) {

@@ -8,6 +8,7 @@
 #ifndef GRAIN_GRAIN_H
 #define GRAIN_GRAIN_H
 
+#include "base/map.h"
 #include "grain/domain.h"
 #include "grain/expr.h"
 #include "grain/facts.h"
@@ -18,14 +19,15 @@
 struct base_relation {
     str name;             /* as findings print it */
     const void *identity; /* the maker's: see grain_input.identity */
-    str *column;          /* lower case */
+    str *column;          /* as first named */
     uint32_t column_count, column_capacity;
-    struct base_relation *next;
+    map by_name;          /* folded name: 1 + index */
 };
 
 typedef struct grain_run { /* what the models of one run share; lives as long as their summaries */
     arena *owner;
-    base_relation *relation;
+    map relation; /* by identity */
+    bool has_relations;
 } grain_run;
 base_relation *grain_relation(grain_run *run, const void *identity, str name);
 uint32_t grain_relation_column(grain_run *run, base_relation *r, str name);

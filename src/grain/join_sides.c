@@ -87,8 +87,8 @@ static void pad_outer(grain_model *m, facts *f, colset there) {
     uint32_t count = (uint32_t)m->plan->column_count;
     column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
     for (uint32_t i = 0; i < count; i++) to[i] = colset_has(f->outer, i) ? op_hide(m, STR("")) : NO_COLUMN;
-    column_map map = {to, count};
-    f->domain = domain_map(&m->expr, f->domain, &map);
+    column_map ids = {to, count};
+    f->domain = domain_map(&m->expr, f->domain, &ids);
 }
 
 column_id join_pad(grain_model *m, facts *f) {

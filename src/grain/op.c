@@ -84,9 +84,12 @@ static void define_constant(grain_model *m, facts *f, column_id id, const plan_e
     if (literal) domain_learn_value(&m->expr, f, id, literal, EVIDENCE_SQL);
 }
 
+/* A bare NULL or '' of a package that was compiled without its tables: cast(null as text), cast('' as text) as source_relation. */
 static bool is_placeholder(const grain_model *m, const plan_expr *e) {
     const plan_expr *literal = m->input->is_rendered ? expr_literal(e) : NULL;
-    return literal && expr_is_null_literal(literal);
+    if (!literal) return false;
+    bool is_empty = literal->from && literal->from->kind == AST_STRING && literal->from->text.len == 0;
+    return is_empty || expr_is_null_literal(literal);
 }
 
 void op_define_merge(const grain_model *m, facts *f, column_id id, column_id a, column_id b) {
@@ -104,7 +107,10 @@ static bool is_coalesce_of_two(const plan_expr *e) {
 }
 
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
-    if (is_placeholder(m, e)) return;
+    if (is_placeholder(m, e)) {
+        if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, op_single(m, id), EVIDENCE_SQL);
+        return;
+    }
     colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
     op_note_outer(f, e);
     define_constant(m, f, id, e);

@@ -39,12 +39,12 @@ static void add_copies(renaming *r, facts *f) {
     }
 }
 
-static column_grain renamed_grain(renaming *r, const column_map *map, column_grain g) {
-    g.native = colset_map(g.native, map, r->m->owner);
+static column_grain renamed_grain(renaming *r, const column_map *ids, column_grain g) {
+    g.native = colset_map(g.native, ids, r->m->owner);
     return g;
 }
 
-static void carry(renaming *r, const column_map *map, facts *f) {
+static void carry(renaming *r, const column_map *ids, facts *f) {
     const plan_node *n = r->node, *in = n->input[0];
     f->grain = ARENA_ARRAY(r->m->owner, column_grain, n->column_count + 1);
     f->measure = ARENA_ARRAY(r->m->owner, column_measure, n->column_count + 1);
@@ -54,7 +54,7 @@ static void carry(renaming *r, const column_map *map, facts *f) {
     for (size_t i = 0; i < n->column_count; i++) {
         uint32_t at = slot[n->cte.inside[i]];
         if (!at) continue;
-        f->grain[i] = renamed_grain(r, map, r->from->grain[at - 1]);
+        f->grain[i] = renamed_grain(r, ids, r->from->grain[at - 1]);
         f->measure[i] = r->from->measure[at - 1];
     }
 }
@@ -89,11 +89,11 @@ facts op_cte(grain_model *m, const plan_node *n) {
     for (uint32_t i = 0; i < r.count; i++) r.to[i] = NO_COLUMN;
     map_listed(&r);
     map_hidden(&r);
-    column_map map = {r.to, r.count};
-    facts f = facts_map(r.from, &map);
-    f.domain = domain_map(&m->expr, f.domain, &map);
+    column_map ids = {r.to, r.count};
+    facts f = facts_map(r.from, &ids);
+    f.domain = domain_map(&m->expr, f.domain, &ids);
     add_copies(&r, &f);
-    carry(&r, &map, &f);
+    carry(&r, &ids, &f);
     declare(m, n, &f);
     return f;
 }

@@ -183,6 +183,7 @@ static void join_keys(joining *j, facts *f, const facts *l, const facts *r) {
     for (uint32_t i = 0; i < l->key_count && i < MAX_KEYS_JOINED; i++)
         for (uint32_t k = 0; k < r->key_count && k < MAX_KEYS_JOINED; k++) {
             const fact_key *a = &l->key[i], *b = &r->key[k];
+            if ((i || k) && f->key_count + MAX_KEYS_JOINED >= FACTS_MAX_KEYS) return; /* the others follow from the first */
             evidence_id both = evidence_both(&j->m->evidence, a->why, b->why);
             facts_add_key(f, (fact_key){.columns = colset_union(a->columns, b->columns, j->m->owner),
                                         .needs = colset_union(a->needs, b->needs, j->m->owner),

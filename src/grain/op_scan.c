@@ -116,7 +116,10 @@ static void add_itself(scan *s, const catalog_relation *r) {
     for (size_t i = 0; i < s->count; i++)
         if (colset_has(s->f->all, s->named[i].id)) here[count] = s->named[i].id, there[count++] = s->named[i].name;
     add_inclusion(s, true, false, self, here, there, count, EVIDENCE_SQL);
-    add_inclusion(s, false, false, self, here, there, count, EVIDENCE_SQL);
+    if (!s->f->inclusion_count) return;
+    fact_inclusion within = s->f->inclusion[s->f->inclusion_count - 1];
+    within.is_covers = false;
+    if (within.relation == self) facts_add_inclusion(s->f, within);
 }
 
 /* ---- native grain ---- */
@@ -129,14 +132,21 @@ static str display_name(const scan *s) {
     return name;
 }
 
-static void give_grain(scan *s) {
+static void give_own(scan *s, size_t i, const fact_key *key) {
+    s->f->grain[i] = (column_grain){.is_known = true, .native = key->columns, .why = key->why};
+}
+
+/* `had_key`: the rows of an analysed model have a key by their SQL. Without one, a column whose grain is unknown starts afresh from
+ * what is declared of the model (DESIGN.md section 7, rule 6); grains that are known stay, with their repeats. */
+static void give_grain(scan *s, bool had_key) {
     const plan_node *n = s->node;
     const fact_key *key = facts_best_key(s->f);
+    for (size_t i = 0; s->f->grain && key && !had_key && i < n->column_count; i++)
+        if (!s->f->grain[i].is_known && !s->f->grain[i].repeated.count) give_own(s, i, key);
     if (!s->f->grain) {
         s->f->grain = ARENA_ARRAY(s->m->owner, column_grain, n->column_count + 1);
         s->f->measure = ARENA_ARRAY(s->m->owner, column_measure, n->column_count + 1);
-        for (size_t i = 0; key && i < n->column_count; i++)
-            s->f->grain[i] = (column_grain){.is_known = true, .native = key->columns, .why = key->why};
+        for (size_t i = 0; key && i < n->column_count; i++) give_own(s, i, key);
     }
     if (key) return;
     str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(display_name(s)));
@@ -159,11 +169,12 @@ facts op_scan(grain_model *m, const plan_node *n) {
     for (size_t i = 0; i < n->column_count; i++) scan_name(&s, m->plan->column[n->column[i]].name, n->column[i]);
     const grain_summary *above = r && in->summary ? in->summary(in->context, r) : NULL;
     if (above) scan_take_summary(&s, above);
+    bool had_key = facts_best_key(&f) != NULL;
     if (r && in->declared) scan_declare(&s, in->declared(in->context, r));
     op_keys_to_dependencies(&f);
     for (uint32_t i = 0; i < f.dependency_count; i++) f.dependency[i].is_local = false; /* they hold of the whole table */
     if (r) add_itself(&s, r);
-    give_grain(&s);
+    give_grain(&s, had_key);
     if (r) mark_per_row(&s, r);
     return f;
 }

@@ -4,7 +4,9 @@
  * A CHECK is not FALSE for any row, so what it says holds where it is not NULL: it bounds the values of columns, and makes
  * two columns equal only where both are known not to be NULL.
  */
+#include "base/buf.h"
 #include "grain/scan_int.h"
+#include "sql/parse.h"
 
 static bool bind_check(scan *s, const declaration *d, const plan_expr **out) {
     lp_err err;
@@ -27,7 +29,7 @@ static void use_check(scan *s, const plan_expr *e, evidence_id why) {
 
 static column_id column_named(const scan *s, str name) {
     for (size_t i = 0; i < s->count; i++)
-        if (str_eq(s->named[i].name, name)) return s->named[i].id;
+        if (str_eq_nocase(s->named[i].name, name)) return s->named[i].id;
     return NO_COLUMN;
 }
 
@@ -49,10 +51,44 @@ static void use_generated(scan *s, column_id made, const plan_expr *e, evidence_
         facts_add_dependency(s->f, (fact_dependency){.from = e->columns, .to = op_single(s->m, made), .is_presumed = how == PRESUMED, .why = why});
 }
 
+/* ---- accepted values ---- */
+
+static bool put_values(buf *text, const declaration *d) {
+    for (size_t i = 0; i < d->value_count; i++) {
+        size_t at;
+        bool is_plain = !str_find_char(d->value[i], '\'', &at) && !str_find_char(d->value[i], '\\', &at);
+        if (!is_plain) return false;
+        buf_printf(text, "%s'" STR_FMT "'", i ? ", " : "", STR_ARG(d->value[i]));
+    }
+    buf_put_char(text, ')');
+    return true;
+}
+
+/* As the test compares them: as texts, which are numbers where the column is one. */
+static void use_values(scan *s, const declaration *d) {
+    arena *owner = s->m->owner;
+    column_id id = d->column_count == 1 ? column_named(s, d->column[0]) : NO_COLUMN;
+    if (id == NO_COLUMN || !d->value_count) return;
+    buf text;
+    buf_init(&text, owner, SIZE_MAX / 2);
+    buf_put(&text, STR("c IN ("));
+    if (!put_values(&text, d)) return;
+    const ast *tree;
+    const plan_expr *e;
+    lp_err err;
+    str name = STR("c");
+    str condition = buf_str(&text);
+    if (sql_parse_expression(owner, condition, s->m->dialect, &tree, &err) != LP_OK) return;
+    if (plan_bind_over(owner, condition, s->m->dialect, &id, &name, 1, tree, &e, &err) != LP_OK) return;
+    domain_learn(&s->m->expr, s->f, e, true,
+                 evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d}));
+}
+
 void scan_checks(scan *s, declaration_list list) {
     for (size_t i = 0; i < list.count; i++) {
         const declaration *d = list.item[i];
         const plan_expr *e;
+        if (d->kind == DECLARED_VALUES && d->is_usable && !d->condition.len) use_values(s, d);
         bool is_check = d->kind == DECLARED_CHECK || d->kind == DECLARED_GENERATED;
         if (!is_check || !d->is_usable || !d->check || !bind_check(s, d, &e)) continue;
         evidence_id why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d});

@@ -73,6 +73,14 @@ static void take_grains(taking *t, facts *f) {
         }
 }
 
+/* Of a long line of models the nearest relations: there must be room for the model itself and what it references. */
+static void keep_nearest(facts *f) {
+    uint32_t most = FACTS_MAX_INCLUSIONS / 2;
+    if (f->inclusion_count <= most) return;
+    memmove(f->inclusion, f->inclusion + (f->inclusion_count - most), most * sizeof *f->inclusion);
+    f->inclusion_count = most;
+}
+
 void scan_take_summary(scan *s, const grain_summary *from) {
     if (from->starts_afresh) return;
     taking t = {.s = s, .from = from};
@@ -86,6 +94,7 @@ void scan_take_summary(scan *s, const grain_summary *from) {
     *s->f = facts_map(&source, &t.map);
     s->f->all = colset_union(s->f->all, listed, m->owner);
     s->f->domain = domain_map(&m->expr, s->f->domain, &t.map);
+    keep_nearest(s->f);
     import_reasons(&t, s->f);
     take_grains(&t, s->f);
 }

@@ -68,7 +68,8 @@ static value_cut end_of(value_line line, bool is_low) {
     return (value_cut){.infinite = is_low ? -1 : 1};
 }
 
-value_set value_set_range(arena *owner, value_line line, const value *low, bool low_is_in, const value *high, bool high_is_in) {
+value_set value_set_range(arena *owner, value_line line, const value *low, bool low_is_in, const value *high,
+                          bool high_is_in) {
     value_cut from = low ? settled(line, (value_cut){.is_behind = !low_is_in, .at = *low}) : end_of(line, true);
     value_cut to = high ? settled(line, (value_cut){.is_behind = high_is_in, .at = *high}) : end_of(line, false);
     if (cut_compare(&from, &to) >= 0) return value_set_none(line);
@@ -153,8 +154,10 @@ value_set value_set_either(arena *owner, value_set a, value_set b) {
     a = on_line(owner, a, line), b = on_line(owner, b, line);
     value_set out = capped(owner, merge(owner, a, b, IN_EITHER));
     bool same_text = !str_is_none(a.exact) && str_eq(a.exact, b.exact);
-    if (same_text && out.count == 2) out.exact = a.exact;
-    else if (line == LINE_LOOSE) out.is_blurred |= merge(owner, a, b, IN_BOTH).count > 0;
+    if (same_text && out.count == 2)
+        out.exact = a.exact;
+    else if (line == LINE_LOOSE)
+        out.is_blurred |= merge(owner, a, b, IN_BOTH).count > 0;
     return out;
 }
 
@@ -203,7 +206,8 @@ bool value_set_is_empty(value_set s) {
 static uint64_t range_size(value_line line, const value_cut *low, const value_cut *high) {
     if (low->infinite || high->infinite) return UINT64_MAX;
     if (is_whole_line(line)) {
-        bool settled_both = !low->is_behind && !high->is_behind && low->at.kind != VALUE_DECIMAL && high->at.kind != VALUE_DECIMAL;
+        bool settled_both =
+            !low->is_behind && !high->is_behind && low->at.kind != VALUE_DECIMAL && high->at.kind != VALUE_DECIMAL;
         if (!settled_both) return UINT64_MAX;
         return ((uint64_t)high->at.i - (uint64_t)low->at.i) / (uint64_t)step_of(line);
     }

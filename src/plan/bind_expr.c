@@ -84,9 +84,8 @@ bool has_aggregate(const ast *a) {
 }
 
 bool call_makes_rows(const binder *b, const ast *a) {
-    if (!b->rules->explode_in_select || a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over)
-        return false;
-    return function_role_of(last_part(&a->call->name)) == FUNCTION_ROWS;
+    if (a->kind != AST_CALL || a->form != FORM_FUNCTION || !a->call || a->call->over) return false;
+    return function_makes_rows(b->rules, last_part(&a->call->name));
 }
 
 /* ---- names ---- */
@@ -200,10 +199,40 @@ static const plan_expr *bind_bare_call(binder *b, scope *s, const ast *from) {
 
 /* ---- calls ---- */
 
-static bool is_unit(const ast *call, const ast *arg) {
-    if (call->kind != AST_CALL || arg->kind != AST_NAME || arg->part_count != 1 || arg->part[0].quote) return false;
+static bool is_unit_name(const ast *arg) {
+    return arg->kind == AST_NAME && arg->part_count == 1 && !arg->part[0].quote && is_unit_word(arg->part[0].text);
+}
+
+/* LAST_DAY(d, MONTH), NORMALIZE(x, NFD): the word is never the first argument. */
+static bool unit_is_last(str name) {
+    static const char *const list[] = {"last_day", "next_day", "previous_day", "normalize", "normalize_and_casefold", "trunc",
+                                       "generate_date_array", "week", "isoweek", "time_slice"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq_nocase(name, str_from(list[i]))) return true;
+    return false;
+}
+
+/* DATE_TRUNC(month, x), DATE_PART(day, x): two arguments; other calls whose word comes first have three. */
+static bool takes_two(str name) {
+    static const char *const list[] = {"date_trunc", "datetime_trunc", "timestamp_trunc", "time_trunc", "date_part", "datepart", "datename"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq_nocase(name, str_from(list[i]))) return true;
+    return false;
+}
+
+/* Is argument `i` the word of a call that takes one: DATE_TRUNC(x, MONTH), DATE_PART(month, x)? A call has one at most, and none
+ * where a text says it: in date_trunc('month', day) `day` is a column. */
+static bool is_unit(binder *b, const scope *s, const ast *call, size_t i) {
+    size_t last = call->arg_count - 1;
+    const ast *first = call->arg[0], *arg = call->arg[i];
+    if (call->kind != AST_CALL || last == 0 || !is_unit_name(arg)) return false;
     str name = call->form == FORM_FUNCTION && call->call ? last_part(&call->call->name) : call->text;
-    return function_role_of(name) == FUNCTION_UNITS && is_unit_word(arg->part[0].text);
+    if (function_role_of(name) != FUNCTION_UNITS) return false;
+    if (first->kind == AST_STRING && is_unit_word(first->text)) return false;
+    if (b->dialect == DIALECT_bigquery || unit_is_last(name)) return i == last;
+    if (i == 0) return last > 1 || takes_two(name);
+    column_id id;
+    return first->kind != AST_STRING && !is_unit_name(first) && i == last && !scope_has_column(b, s, &arg->part[0], &id);
 }
 
 static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *from, const plan_expr *const **out) {
@@ -216,7 +245,7 @@ static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *fro
             arg[i] = all;
             continue;
         }
-        if (is_unit(from, from->arg[i]))
+        if (is_unit(b, s, from, i))
             arg[i] = bind_leaf(b, from->arg[i]);
         else
             TRY(bind_expr(b, s, place, from->arg[i], &arg[i]));
@@ -262,7 +291,12 @@ static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast
 static lp_status bind_function(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
     if (from->call && from->call->over) return bind_window_call(b, s, from, out);
     if (call_is_aggregate(from)) return bind_aggregate(b, s, place, from, out);
-    if (place == PLACE_RESULT && call_makes_rows(b, from)) return bind_rows_of_call(b, s, from, out);
+    if (place == PLACE_RESULT && call_makes_rows(b, from)) {
+        column_id id;
+        TRY(bind_rows_of_call(b, s, from, NULL, 1, &id));
+        *out = expr_column(b, id, from, from->at);
+        return LP_OK;
+    }
     const plan_expr *const *arg;
     TRY(bind_args(b, s, place, from, &arg));
     plan_expr *e = expr_new(b, EXPR_FUNCTION, from, from->at, arg, from->arg_count);

@@ -693,7 +693,8 @@ static lp_status bind_relation(binder *b, scope *s, scope *left, const sql_relat
 
 /* ---- rows out of a select list ---- */
 
-lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_expr **out) {
+lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const ast_part *name, size_t count,
+                            column_id *out) {
     draft *d = bind_node(b, PLAN_FUNCTION, call->at, NULL, 0);
     scope *inside = scope_new(b, s, d);
     d->node.function.name = function_name(b, call);
@@ -703,14 +704,17 @@ lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_exp
                      s->top->node.join.is_lateral;
     d->node.function.is_outer = has_other || is_outer_function(call, d->node.function.name);
     if (has_other) ((plan_node *)s->top->node.input[1])->function.is_outer = true;
-    column_id id = new_function_column(b, d, d->node.function.name, call->at, COLUMN_FUNCTION);
+    for (size_t i = 0; i < count; i++) {
+        str column = name ? name[i].text : d->node.function.name;
+        out[i] = new_function_column(b, d, column, name ? name[i].at : call->at, COLUMN_FUNCTION);
+    }
+    d->node.is_open = count == 0;
     draft *input[2] = {s->top, d};
     draft *join = bind_node(b, PLAN_JOIN, call->at, input, 2);
     join->node.join = (plan_join){
         .kind = d->node.function.is_outer ? PLAN_JOIN_LEFT : PLAN_JOIN_CROSS, .is_lateral = true, .on = call->at};
     draft_pass(b, join, s->top);
-    draft_add(b, join, id);
+    draft_pass(b, join, d);
     s->top = join;
-    *out = expr_column(b, id, call, call->at);
     return LP_OK;
 }

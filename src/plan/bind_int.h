@@ -245,7 +245,9 @@ MUST_USE lp_status bind_joined(binder *b, scope *s, const sql_join *join, const 
 MUST_USE lp_status bind_pivot(binder *b, scope *s, const sql_pivot *pivot, span at);
 /* A call in a select list that makes rows: explode(a). */
 bool call_makes_rows(const binder *b, const ast *a);
-MUST_USE lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const plan_expr **out);
+/* Its `count` columns; `name` may be NULL: as the function is called. */
+MUST_USE lp_status bind_rows_of_call(binder *b, scope *s, const ast *call, const ast_part *name, size_t count,
+                                     column_id *out);
 /* The scope holds nothing but this relation from here on. */
 void scope_become(binder *b, scope *s, relation *r);
 

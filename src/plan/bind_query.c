@@ -169,6 +169,8 @@ static lp_status bind_set_query(binder *b, const sql_query *query, scope *outer,
 static bool names_itself_in_relation(const binder *b, const sql_relation *r, plain_name name);
 
 static bool names_itself(const binder *b, const sql_query *q, plain_name name) {
+    for (size_t i = 0; q->with && i < q->with->count; i++)
+        if (q->with->cte[i].query && names_itself(b, q->with->cte[i].query, name)) return true;
     if (q->select)
         for (size_t i = 0; i < q->select->from_count; i++)
             if (names_itself_in_relation(b, q->select->from[i], name)) return true;

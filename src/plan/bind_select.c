@@ -374,7 +374,9 @@ static bool is_star(const ast *a) {
     return a->kind == AST_OTHER && a->form == FORM_STAR;
 }
 
-static void start_aliases(binder *b, scope *s, size_t count) {
+static void start_aliases(binder *b, scope *s, const sql_select *select) {
+    size_t count = select->item_count;
+    for (size_t i = 0; i < select->item_count; i++) count += select->item[i].alias_count;
     s->alias = ARENA_ARRAY(b->owner, item_alias, count);
     s->alias_count = 0;
     s->alias_names = ARENA_NEW(b->owner, hash_index);
@@ -386,13 +388,36 @@ static void offer_alias(listing *l, plain_name name, const plan_expr *value) {
     s->alias[s->alias_count++] = (item_alias){name, value};
 }
 
+/* Spark: explode(a) AS (k, v). Without names there are one, two or more columns, by the type of the argument. */
+static lp_status push_rows(listing *l, const sql_item *item) {
+    binder *b = l->b;
+    column_id *id = ARENA_ARRAY(b->owner, column_id, item->alias_count);
+    TRY(bind_rows_of_call(b, l->s, item->value, item->alias_column, item->alias_count, id));
+    for (size_t i = 0; i < item->alias_count; i++) {
+        plain_name name = name_of_part(&item->alias_column[i]);
+        const plan_expr *value = expr_column(b, id[i], item->value, item->alias_column[i].at);
+        push_item(l, name, value, item->alias_column[i].at);
+        offer_alias(l, name, value);
+    }
+    if (item->alias_count) return LP_OK;
+    relation *columns = relation_new(b, (draft *)l->s->top->node.input[1]); /* the function, beside the rows so far */
+    columns->is_open = true;
+    push_rest(l, columns, NULL);
+    return LP_OK;
+}
+
 static lp_status bind_items(listing *l) {
     const sql_select *select = l->select;
-    start_aliases(l->b, l->s, select->item_count);
+    start_aliases(l->b, l->s, select);
     for (size_t i = 0; i < select->item_count; i++) {
         const sql_item *item = &select->item[i];
         if (is_star(item->value)) {
             TRY(push_star(l, item->value));
+            continue;
+        }
+        bool is_wide = item->alias_count || (l->b->rules->wide_rows && !item->has_alias);
+        if (is_wide && call_makes_rows(l->b, item->value)) {
+            TRY(push_rows(l, item));
             continue;
         }
         const plan_expr *value;
@@ -891,7 +916,7 @@ lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_que
 /* WHERE may name items, in some dialects; those that hold aggregates or windows are no rows yet, and refused there. */
 static lp_status offer_to_where(binder *b, scope *s, const sql_select *select) {
     if (!b->rules->alias_in_where) return LP_OK;
-    start_aliases(b, s, select->item_count);
+    start_aliases(b, s, select);
     for (size_t i = 0; i < select->item_count; i++) {
         const sql_item *item = &select->item[i];
         column_id id;

@@ -9,7 +9,6 @@
 typedef enum function_role {
     FUNCTION_PLAIN,
     FUNCTION_AGGREGATE,
-    FUNCTION_ROWS,
     FUNCTION_VOLATILE,
     FUNCTION_UNITS
 } function_role;

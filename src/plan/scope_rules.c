@@ -45,13 +45,21 @@ bool name_equal(const scope_rules *rules, plain_name a, plain_name b) {
     return a.is_quoted ? folds_to(rules->fold, b.text, a.text) : folds_to(rules->fold, a.text, b.text);
 }
 
-bool name_is_hidden(const scope_rules *rules, plain_name name) {
-    str rest = rules->hidden ? str_from(rules->hidden) : STR("");
+static bool is_in(const char *list, str word) {
+    str rest = list ? str_from(list) : STR("");
     while (rest.len) {
         size_t end = rest.len;
         (void)str_find_char(rest, ' ', &end);
-        if (str_eq_nocase(str_slice(rest, 0, end), name.text)) return true;
+        if (str_eq_nocase(str_slice(rest, 0, end), word)) return true;
         rest = str_slice(rest, end + 1, rest.len);
     }
     return false;
+}
+
+bool name_is_hidden(const scope_rules *rules, plain_name name) {
+    return is_in(rules->hidden, name.text);
+}
+
+bool function_makes_rows(const scope_rules *rules, str name) {
+    return is_in(rules->makes_rows, name);
 }

@@ -23,7 +23,8 @@ typedef struct scope_rules {
     bool alias_once;        /* and refuses an alias that two different items have */
     bool alias_in_having;   /* HAVING and QUALIFY too */
     bool fields;            /* a.b may be the field b of the column a */
-    bool explode_in_select; /* explode(), unnest() and their like in a select list make rows */
+    const char *makes_rows; /* functions of a select list that make rows, parted by blanks; NULL: none */
+    bool wide_rows;         /* such a call without an alias may have several columns */
     bool arrays_in_from;    /* FROM t, t.a: the elements of a column of another item */
     bool strict_duplicates; /* a name that stands twice in one relation is an error; else it is neither of the two */
     bool twice_is_once;     /* but not if one column stands twice under it */
@@ -58,6 +59,9 @@ str name_as_seen(arena *out, const scope_rules *rules, plain_name name);
 
 /* Has the dialect a hidden column of that name? Its case does not count. */
 bool name_is_hidden(const scope_rules *rules, plain_name name);
+
+/* Does a call of this function in a select list make rows? */
+bool function_makes_rows(const scope_rules *rules, str name);
 
 /* Do both name the same thing? */
 bool name_equal(const scope_rules *rules, plain_name a, plain_name b);

@@ -31,6 +31,7 @@ typedef struct dialect_traits {
     bool triple_quotes;    /* '''...''' and """...""" */
     bool dollar_texts;     /* $$...$$, $tag$...$tag$ */
     bool hash_comments;    /* # to the end of the line */
+    bool brace_hints;      /* @{...} says how to do something, and nothing else */
     bool slash_comments;   /* // to the end of the line */
     bool flat_comments;    /* block comments do not nest */
     bool dollar_names;     /* an unquoted name may hold a dollar sign, but not start with it */
@@ -63,6 +64,7 @@ typedef struct dialect_traits {
     bool outer_marks;      /* a.x = b.x(+) */
     bool unicode_names;    /* U&"d\0061ta" is the name data */
     bool factorial_sign;   /* 5 ! */
+    bool flows;            /* query ->> query FROM $1: statements over each other's rows */
     bool multi_insert;     /* FROM t INSERT INTO a SELECT x INSERT INTO b SELECT y */
 } dialect_traits;
 

@@ -283,6 +283,17 @@ static lp_status skip_block_comment(lexer *l) {
     return LP_OK;
 }
 
+/* A hint of BigQuery: like the comments of other engines that hold hints. */
+static lp_status skip_hint(lexer *l) {
+    size_t len;
+    if (str_find_char(str_slice(l->text, l->at, l->text.len), '}', &len)) {
+        l->at += len + 1;
+        return LP_OK;
+    }
+    return sql_syntax_error(l->err, l->text, bad_place(l, l->at, 2, l->text.len),
+                            "expected } to end the hint that starts here, found the end of the text");
+}
+
 static bool starts_other_comment(const lexer *l, char c, char next) {
     if (!l->statements) return false;
     return (c == '#' && l->traits->hash_comments) || (c == '/' && next == '/' && l->traits->slash_comments);
@@ -301,6 +312,8 @@ static lp_status skip_blanks(lexer *l) {
             l->at += len;
         else if ((c == '-' && next == '-') || starts_other_comment(l, c, next))
             skip_line_comment(l);
+        else if (c == '@' && next == '{' && l->statements && l->traits->brace_hints)
+            TRY(skip_hint(l));
         else if (c == '/' && next == '*')
             TRY(l->statements && l->traits->flat_comments ? skip_flat_comment(l) : skip_block_comment(l));
         else

@@ -145,6 +145,7 @@ static bool find_other_infix(const parser *p, infix *out) {
     case OPERATOR_BIT_XOR:
         if (t->caret_is_power) *out = (infix){INFIX_CHAIN, LEVEL_POWER, OP_OTHER, "^"};
         return true;
+    case OPERATOR_ARROW_TEXT: return out->text != NULL && !t->flows; /* there it stands between statements */
     case OPERATOR_ARROW:
         if (t->loose_arrows) out->shape = INFIX_ARROW;
         return true;

@@ -71,7 +71,7 @@ static bool touches(const token *left, const token *right) {
 }
 
 /* my-project-4t: digits that start a name do so only where all of it touches. */
-static bool joins_hyphen_name(const parser *p, const token *left, const token *right) {
+bool joins_hyphen_name(const parser *p, const token *left, const token *right) {
     if (!p->traits->hyphen_names || !touches(left, right)) return false;
     const token *part = is_operator(left, OPERATOR_MINUS) ? right : right + 1;
     bool minus = part == right || (is_operator(right, OPERATOR_MINUS) && touches(right, part));

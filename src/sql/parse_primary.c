@@ -44,7 +44,8 @@ static lp_status join_strings(parser *p, const token *first, ast **out) {
     for (p->next = first; p->next->kind == TOKEN_STRING; p->next++) {
         ast part = {.kind = AST_STRING};
         set_literal(p, &part, p->next);
-        mixed = mixed || part.has_backslash || p->next->detail > 0 || part.written.ptr[0] != '\'';
+        bool is_triple = p->traits->triple_quotes && str_starts_with(part.written, STR("'''"));
+        mixed = mixed || is_triple || part.has_backslash || p->next->detail > 0 || part.written.ptr[0] != '\'';
         joined->has_doubled = joined->has_doubled || part.has_doubled;
         buf_put(&content, part.text);
         buf_put(&inside, str_slice(part.written, 1, part.written.len - 1));

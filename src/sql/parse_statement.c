@@ -37,6 +37,13 @@ static lp_status keep_to_end(parser *p, str *out) {
     return LP_OK;
 }
 
+/* Behind a query or a condition a clause starts with a word; an operator would belong to it. */
+static lp_status keep_words_to_end(parser *p, str *out) {
+    if (p->next->kind == TOKEN_OPERATOR && !at_operator(p, 0, OPERATOR_SEMICOLON))
+        return expected(p, "the end of the statement");
+    return keep_to_end(p, out);
+}
+
 static sql_statement *new_statement(parser *p, sql_statement_kind kind) {
     sql_statement *s = ARENA_NEW(p->query, sql_statement);
     s->kind = kind;
@@ -84,7 +91,8 @@ static lp_status parse_other(parser *p, const token *first, sql_statement **out)
     sql_statement *s = new_statement(p, SQL_STATEMENT_UNKNOWN);
     p->next = first + 1;
     p->shift_taken = 0;
-    if (takes_second_word(token_text(p, first)) && p->next->kind == TOKEN_NAME) p->next++;
+    bool takes_more = takes_second_word(token_text(p, first)) && p->next->kind == TOKEN_NAME;
+    if (takes_more && !joins_hyphen_name(p, p->next, p->next + 1)) p->next++;
     s->word = words_text(p, first);
     TRY(keep_to_end(p, &s->rest));
     s->at = span_since(p, first);
@@ -329,7 +337,7 @@ static lp_status parse_create(parser *p, const token *first, sql_statement **out
     }
     if (has_query) {
         TRY(parse_query(p, &s->query));
-        TRY(keep_to_end(p, &s->rest));
+        TRY(keep_words_to_end(p, &s->rest));
     }
     s->at = span_since(p, first);
     *out = s;
@@ -384,7 +392,7 @@ static lp_status parse_insert(parser *p, const token *first, const sql_with *wit
     }
     TRY(keep_insert_options(p, s));
     if (at_insert_query(p)) TRY(parse_query(p, &s->query));
-    TRY(keep_to_end(p, &s->rest));
+    TRY(s->query ? keep_words_to_end(p, &s->rest) : keep_to_end(p, &s->rest));
     s->at = span_since(p, first);
     *out = s;
     return LP_OK;
@@ -406,7 +414,7 @@ static lp_status parse_merge(parser *p, const token *first, const sql_with *with
     TRY(expect_keyword(p, KW_ON));
     TRY(parse_expression(p, &on));
     s->merge_on = on;
-    TRY(keep_to_end(p, &s->rest));
+    TRY(keep_words_to_end(p, &s->rest));
     s->at = span_since(p, first);
     *out = s;
     return LP_OK;
@@ -420,6 +428,7 @@ static lp_status parse_query_statement(parser *p, const token *first, const sql_
         TRY(parse_query_with(p, with, p->seen_height, first, &s->query));
     else
         TRY(parse_query(p, &s->query));
+    if (p->traits->flows && at_operator(p, 0, OPERATOR_ARROW_TEXT)) return parse_other(p, first, out);
     s->at = s->query->at;
     *out = s;
     return LP_OK;
@@ -474,7 +483,8 @@ static lp_status parse_statement(parser *p, sql_statement **out) {
     if (at_operator(p, 0, OPERATOR_PERCENT))
         return sql_syntax_error(p->err, p->text, first->at,
                                 "expected SQL, found a magic of a notebook; give the text of the cell without it");
-    if (first->kind == TOKEN_NAME && starts_other(token_text(p, first))) return parse_other(p, first, out);
+    bool is_word = first->kind == TOKEN_NAME && !joins_hyphen_name(p, first, first + 1);
+    if (is_word && starts_other(token_text(p, first))) return parse_other(p, first, out);
     return expected(p, "a statement");
 }
 

@@ -147,6 +147,9 @@ void *many_add(parser *p, many *list, size_t item_size);
 
 /* ---- kept texts (parse_kept.c) ---- */
 
+/* Are two tokens side by side, the second one of a hyphen, parts of one name: my-project-4t? */
+bool joins_hyphen_name(const parser *p, const token *left, const token *right);
+
 /* The tokens from `from` up to `to`, which is left out, canonically spaced. */
 str kept_text(parser *p, const token *from, const token *to);
 /* Move behind the bracket that closes the one at `next`. */

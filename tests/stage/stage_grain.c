@@ -2,7 +2,7 @@
  * Called by: tests/stage/stage.c.  Must not know: other rooms' stages.
  *
  * Either over the query that is the input, with what the setup block `ddl` declares (CREATE TABLE statements), or, with
- * model=NAME, over a model of the project whose manifest.json the setup block `manifest` holds.
+ * model=NAME, over a model of the project whose manifest.json and catalog.json the setup blocks `manifest` and `catalog` hold.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static lp_status take_model(void *context, const grain_done *done, lp_err *err) 
 
 static lp_status over_project(stage_call *call, str model, shown_fn show, lp_err *err) {
     dbt_project *p;
-    dbt_texts texts = {.manifest = stage_setup_text(call, "manifest")};
+    dbt_texts texts = {.manifest = stage_setup_text(call, "manifest"), .catalog = stage_setup_text(call, "catalog"), .run_results = STR_NONE};
     if (str_is_none(texts.manifest)) return err_set(err, LP_ERR_USAGE, "model= needs a setup block manifest");
     TRY(dbt_open_texts(call->work, texts, &p, err));
     model_case c = {call, show, model, false};

@@ -28,7 +28,8 @@ static inline expr_lab lab_bind(arena *a, sql_dialect dialect, const char *ddl, 
     const plan *p;
     str text = str_from(sql);
     if (catalog_from_ddl(a, str_from(ddl), dialect, &c, &err) != LP_OK) fail_msg("%s", err.text);
-    if (sql_parse_script(a, text, dialect, &script, &err) != LP_OK || script.statement_count != 1) fail_msg("no parse: %s", sql);
+    if (sql_parse_script(a, text, dialect, &script, &err) != LP_OK || script.statement_count != 1)
+        fail_msg("no parse: %s", sql);
     if (plan_bind(a, text, dialect, script.statement[0]->query, &c, &p, &err) != LP_OK) fail_msg("%s", err.text);
     expr_lab lab = {.owner = a, .x = expr_context_new(p, dialect, a)};
     evidence_init(&lab.evidence, a);
@@ -37,7 +38,8 @@ static inline expr_lab lab_bind(arena *a, sql_dialect dialect, const char *ddl, 
         if (n->kind == PLAN_SCAN && !lab.scan) lab.scan = n;
         if (n->kind != PLAN_FILTER || lab.where) continue;
         plan_expr *both = ARENA_NEW(a, plan_expr);
-        *both = (plan_expr){.kind = EXPR_AND, .arg = n->filter.condition, .arg_count = n->filter.condition_count, .size = 1};
+        *both = (plan_expr){
+            .kind = EXPR_AND, .arg = n->filter.condition, .arg_count = n->filter.condition_count, .size = 1};
         for (size_t k = 0; k < both->arg_count; k++) {
             colset_add_all(&both->columns, both->arg[k]->columns, a);
             both->is_volatile |= both->arg[k]->is_volatile;
@@ -61,7 +63,8 @@ static inline expr_lab lab_of(arena *a, sql_dialect dialect, const char *ddl, co
 }
 
 /* An expression that is no condition: the first column of a select list. */
-static inline const plan_expr *lab_item(expr_lab *lab, arena *a, sql_dialect dialect, const char *ddl, const char *expression) {
+static inline const plan_expr *lab_item(expr_lab *lab, arena *a, sql_dialect dialect, const char *ddl,
+                                        const char *expression) {
     *lab = lab_bind(a, dialect, ddl, str_format(a, "SELECT %s AS item FROM t", expression).ptr);
     column_id id = lab->x.plan->result[0].column;
     const plan_expr *e = lab->x.plan->column[id].definition;
@@ -77,7 +80,8 @@ static inline str lab_names(const expr_lab *lab, colset s) {
     str out = STR("");
     column_id id = 0;
     for (; colset_next(s, id, &id); id++)
-        out = str_format(lab->owner, STR_FMT "%s" STR_FMT, STR_ARG(out), out.len ? " " : "", STR_ARG(lab->x.plan->column[id].name));
+        out = str_format(lab->owner, STR_FMT "%s" STR_FMT, STR_ARG(out), out.len ? " " : "",
+                         STR_ARG(lab->x.plan->column[id].name));
     return out;
 }
 

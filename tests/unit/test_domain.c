@@ -5,8 +5,9 @@
 
 #include "grain/value_set.h"
 
-static const char ddl[] = "CREATE TABLE t (a int, n int NOT NULL, m int NOT NULL, u text NOT NULL, q boolean NOT NULL, dn date NOT NULL, "
-                          "f double precision NOT NULL, v, w NOT NULL, k char(5) NOT NULL)";
+static const char ddl[] =
+    "CREATE TABLE t (a int, n int NOT NULL, m int NOT NULL, u text NOT NULL, q boolean NOT NULL, dn date NOT NULL, "
+    "f double precision NOT NULL, v, w NOT NULL, k char(5) NOT NULL)";
 
 static expr_lab learned(arena *a, sql_dialect dialect, const char *condition, bool or_null) {
     expr_lab lab = lab_of(a, dialect, ddl, condition);
@@ -26,15 +27,41 @@ static void size_body(arena *a) {
         const char *condition, *column;
         uint64_t size;
     } rows[] = {
-        {"n > 4 AND n < 6", "n", 1}, {"n >= 5 AND n <= 5", "n", 1}, {"n IN (1, 2, 3, 2)", "n", 3}, {"n > 4", "n", UINT64_MAX},
-        {"n BETWEEN 1 AND 100", "n", 100}, {"n > 1.5 AND n < 3.5", "n", 2}, {"n = 1 OR n = 3 OR n BETWEEN 2 AND 4", "n", 4},
-        {"u IN ('a', 'b')", "u", 2}, {"u LIKE 'a%'", "u", UINT64_MAX}, {"u LIKE 'abc'", "u", 1}, {"q", "q", 1}, {"NOT q", "q", 1},
-        {"q IS NOT NULL", "q", UINT64_MAX}, {"dn >= '2020-02-28' AND dn < '2020-03-02'", "dn", 3}, {"f > 1 AND f < 2", "f", UINT64_MAX},
-        {"f = 1", "f", 1}, {"w = 'a'", "w", 1}, {"w IN ('a', 'A')", "w", UINT64_MAX}, {"w IN ('b', 'a')", "w", 2}, {"w IN ('1', '01')", "w", UINT64_MAX},
-        {"k IN ('a', 'a ')", "k", UINT64_MAX}, {"n NOT IN (1, 2)", "n", UINT64_MAX}, {"NOT (n < 3 OR n > 3)", "n", 1},
-        {"(n, m) = (1, 2)", "m", 1}, {"(n, m) IN ((1, 2), (3, 2))", "m", 1}, {"(n, m) > (1, 2) AND n < 3", "n", 2}, {"n = 1 OR m = 2", "n", UINT64_MAX},
-        {"(n = 1 AND m = 2) OR (n = 3 AND m = 4)", "m", 2}, {"n > -3 AND n < -1", "n", 1}, {"n IN (1, NULL)", "n", 1}, {"5 > n AND n > 3", "n", 1},
-        {"n = '5'", "n", 1}, {"n IN (1, 2) AND n <> 2", "n", 1}, {"u IN ('a', 'b') AND u <> 'b'", "u", 1}, {"n < 9223372036854775807 AND n > 9223372036854775805", "n", 1},
+        {"n > 4 AND n < 6", "n", 1},
+        {"n >= 5 AND n <= 5", "n", 1},
+        {"n IN (1, 2, 3, 2)", "n", 3},
+        {"n > 4", "n", UINT64_MAX},
+        {"n BETWEEN 1 AND 100", "n", 100},
+        {"n > 1.5 AND n < 3.5", "n", 2},
+        {"n = 1 OR n = 3 OR n BETWEEN 2 AND 4", "n", 4},
+        {"u IN ('a', 'b')", "u", 2},
+        {"u LIKE 'a%'", "u", UINT64_MAX},
+        {"u LIKE 'abc'", "u", 1},
+        {"q", "q", 1},
+        {"NOT q", "q", 1},
+        {"q IS NOT NULL", "q", UINT64_MAX},
+        {"dn >= '2020-02-28' AND dn < '2020-03-02'", "dn", 3},
+        {"f > 1 AND f < 2", "f", UINT64_MAX},
+        {"f = 1", "f", 1},
+        {"w = 'a'", "w", 1},
+        {"w IN ('a', 'A')", "w", UINT64_MAX},
+        {"w IN ('b', 'a')", "w", 2},
+        {"w IN ('1', '01')", "w", UINT64_MAX},
+        {"k IN ('a', 'a ')", "k", UINT64_MAX},
+        {"n NOT IN (1, 2)", "n", UINT64_MAX},
+        {"NOT (n < 3 OR n > 3)", "n", 1},
+        {"(n, m) = (1, 2)", "m", 1},
+        {"(n, m) IN ((1, 2), (3, 2))", "m", 1},
+        {"(n, m) > (1, 2) AND n < 3", "n", 2},
+        {"n = 1 OR m = 2", "n", UINT64_MAX},
+        {"(n = 1 AND m = 2) OR (n = 3 AND m = 4)", "m", 2},
+        {"n > -3 AND n < -1", "n", 1},
+        {"n IN (1, NULL)", "n", 1},
+        {"5 > n AND n > 3", "n", 1},
+        {"n = '5'", "n", 1},
+        {"n IN (1, 2) AND n <> 2", "n", 1},
+        {"u IN ('a', 'b') AND u <> 'b'", "u", 1},
+        {"n < 9223372036854775807 AND n > 9223372036854775805", "n", 1},
         {"n < 1e40", "n", UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -50,7 +77,8 @@ static void test_domain__sizes_of_what_is_learned(void **state) {
 }
 
 static void constant_body(arena *a) {
-    expr_lab lab = learned(a, DIALECT_postgres, "n > 4 AND n < 6 AND a IN (3) AND dn >= '2020-01-01' AND dn <= '2020-01-01'", true);
+    expr_lab lab = learned(a, DIALECT_postgres,
+                           "n > 4 AND n < 6 AND a IN (3) AND dn >= '2020-01-01' AND dn <= '2020-01-01'", true);
     column_id n = column_of(&lab, "n"), nullable = column_of(&lab, "a"), day = column_of(&lab, "dn");
     assert_true(colset_has(lab.f.constant, n));
     assert_true(colset_has(lab.f.constant, day));
@@ -73,7 +101,8 @@ static void test_domain__one_value_is_a_constant_and_none_no_row(void **state) {
 }
 
 static void two_body(arena *a) {
-    expr_lab l = learned(a, DIALECT_postgres, "n IN (1, 2) AND u = 'a'", false), r = learned(a, DIALECT_postgres, "n IN (2, 3)", false);
+    expr_lab l = learned(a, DIALECT_postgres, "n IN (1, 2) AND u = 'a'", false),
+             r = learned(a, DIALECT_postgres, "n IN (2, 3)", false);
     column_id n = column_of(&l, "n"), u = column_of(&l, "u");
     const domain_list *both = domain_both(&l.x, l.f.domain, r.f.domain);
     assert_int_equal(domain_size(both, n), 1);
@@ -91,12 +120,64 @@ static void test_domain__two_lists_are_met_and_joined(void **state) {
     in_door(two_body);
 }
 
+static void rows_body(arena *a) {
+    static const struct {
+        const char *condition;
+        uint64_t most;
+    } rows[] = {
+        {"n BETWEEN 1 AND 10 AND m IN (1, 2)", 20},
+        {"n BETWEEN 1 AND 10", ROWS_UNBOUNDED},
+        {"(n, m) IN ((1, 1), (2, 2))", 2},
+        {"(n, m) IN ((1, 1), (2, a))", ROWS_UNBOUNDED},
+        {"(n, a) IN ((1, 1), (2, 2))", ROWS_UNBOUNDED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expr_lab lab = lab_of(a, DIALECT_postgres, ddl, rows[i].condition);
+        colset key = COLSET_EMPTY;
+        colset_add(&key, column_of(&lab, "n"), a);
+        colset_add(&key, column_of(&lab, "m"), a);
+        facts_add_key(&lab.f, (fact_key){.columns = key});
+        domain_learn(&lab.x, &lab.f, lab.where, false, EVIDENCE_SQL);
+        if (lab.f.rows.max != rows[i].most) fail_msg("%s: %llu", rows[i].condition, (unsigned long long)lab.f.rows.max);
+    }
+}
+
+static void test_domain__few_values_of_a_key_are_few_rows(void **state) {
+    (void)state;
+    in_door(rows_body);
+}
+
+static void value_body(arena *a) {
+    expr_lab lab = lab_of(a, DIALECT_postgres, ddl, "n = 1 AND m = 1 AND u = 'a'");
+    column_id n = column_of(&lab, "n"), m = column_of(&lab, "m"), u = column_of(&lab, "u");
+    colset all = COLSET_EMPTY;
+    colset_add(&all, n, a), colset_add(&all, m, a), colset_add(&all, u, a);
+    facts_add_constant(&lab.f, all, EVIDENCE_SQL);
+    for (size_t i = 0; i < 3; i++) {
+        const plan_expr *one = lab.where->arg[i];
+        domain_learn_value(&lab.x, &lab.f, one->arg[0]->column, one->arg[1], EVIDENCE_SQL);
+    }
+    assert_true(colset_has(facts_equal_to(&lab.f, n), m));
+    assert_false(colset_has(facts_equal_to(&lab.f, n), u));
+    assert_int_equal(domain_size(lab.f.domain, u), 1);
+    domain_learn_least(&lab.x, &lab.f, n, 1, EVIDENCE_SQL);
+    assert_int_equal(lab.f.rows.max, ROWS_UNBOUNDED);
+    domain_learn_least(&lab.x, &lab.f, n, 2, EVIDENCE_SQL);
+    assert_int_equal(lab.f.rows.max, 0);
+}
+
+static void test_domain__constants_of_one_value_are_equal(void **state) {
+    (void)state;
+    in_door(value_body);
+}
+
 /* Sets over a line of seven numbers, by hand. */
 static bool holds(value_set s, int64_t v) {
     value at = {.kind = VALUE_INT, .i = v};
     for (size_t i = 0; i + 1 < s.count; i += 2) {
         const value_cut *low = &s.cut[i], *high = &s.cut[i + 1];
-        int from = low->infinite ? low->infinite : value_compare(&low->at, &at), to = high->infinite ? high->infinite : value_compare(&high->at, &at);
+        int from = low->infinite ? low->infinite : value_compare(&low->at, &at),
+            to = high->infinite ? high->infinite : value_compare(&high->at, &at);
         bool above = from < 0 || (from == 0 && !low->is_behind && !low->infinite);
         bool below = to > 0 || (to == 0 && high->is_behind && !high->infinite);
         if (above && below) return true;
@@ -115,7 +196,8 @@ static value_set random_set(arena *a, value_line line) {
     for (uint32_t i = roll(4); i > 0; i--) {
         value low = {.kind = VALUE_INT, .i = roll(7)}, high = {.kind = VALUE_INT, .i = roll(7)};
         bool no_low = roll(5) == 0, no_high = roll(5) == 0;
-        s = value_set_either(a, s, value_set_range(a, line, no_low ? NULL : &low, roll(2), no_high ? NULL : &high, roll(2)));
+        s = value_set_either(a, s,
+                             value_set_range(a, line, no_low ? NULL : &low, roll(2), no_high ? NULL : &high, roll(2)));
     }
     return s;
 }
@@ -147,6 +229,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_domain__sizes_of_what_is_learned),
         cmocka_unit_test(test_domain__one_value_is_a_constant_and_none_no_row),
+        cmocka_unit_test(test_domain__few_values_of_a_key_are_few_rows),
+        cmocka_unit_test(test_domain__constants_of_one_value_are_equal),
         cmocka_unit_test(test_domain__two_lists_are_met_and_joined),
         cmocka_unit_test(test_value_set__algebra_of_cuts),
     };

@@ -7,7 +7,8 @@
 
 #include "base/buf.h"
 
-static const char ddl[] = "CREATE TABLE t (a int, b int, n int NOT NULL, p boolean, q boolean NOT NULL, s text, u text NOT NULL)";
+static const char ddl[] =
+    "CREATE TABLE t (a int, b int, n int NOT NULL, p boolean, q boolean NOT NULL, s text, u text NOT NULL)";
 enum { A, B, N, P, Q, S, U, COLUMNS };
 static const char *const column_name[] = {"a", "b", "n", "p", "q", "s", "u"};
 
@@ -120,7 +121,8 @@ static bool is_list(const plan_expr *e) {
 static datum structs(const run *t, ast_op op, const plan_expr *l, const plan_expr *r) {
     for (size_t i = 0; i < l->arg_count; i++) {
         datum x = eval(t, l->arg[i]), y = eval(t, r->arg[i]);
-        int order = x.kind == IS_ABSENT || y.kind == IS_ABSENT ? (x.kind == IS_ABSENT) - (y.kind == IS_ABSENT) : order_of(&x, &y);
+        int order = x.kind == IS_ABSENT || y.kind == IS_ABSENT ? (x.kind == IS_ABSENT) - (y.kind == IS_ABSENT)
+                                                               : order_of(&x, &y);
         if (order) return truth(holds(op, order));
     }
     return truth(holds(op, 0));
@@ -130,7 +132,8 @@ static datum rows_compared(const run *t, ast_op op, const plan_expr *l, const pl
     if (dialect == DIALECT_duckdb) return structs(t, op, l, r);
     datum all = truth(true);
     if (op == OP_EQ || op == OP_NE) {
-        for (size_t i = 0; i < l->arg_count; i++) all = and_of(all, compared(OP_EQ, eval(t, l->arg[i]), eval(t, r->arg[i])));
+        for (size_t i = 0; i < l->arg_count; i++)
+            all = and_of(all, compared(OP_EQ, eval(t, l->arg[i]), eval(t, r->arg[i])));
         return op == OP_NE ? not_of(all) : all;
     }
     for (size_t i = 0; i < l->arg_count; i++) {
@@ -227,12 +230,15 @@ static datum of_is(const run *t, const plan_expr *e) {
     bool found = true;
     if (is_list(e->arg[0])) {
         if (dialect != DIALECT_postgres) return truth(e->negated); /* a row is a value */
-        for (size_t i = 0; i < e->arg[0]->arg_count; i++) found &= (eval(t, e->arg[0]->arg[i]).kind == IS_ABSENT) != e->negated;
+        for (size_t i = 0; i < e->arg[0]->arg_count; i++)
+            found &= (eval(t, e->arg[0]->arg[i]).kind == IS_ABSENT) != e->negated;
         return truth(found);
     }
     datum d = eval(t, e->arg[0]);
-    if (e->is == IS_TRUE || e->is == IS_FALSE) found = d.kind == TRUTH && (d.number != 0) == (e->is == IS_TRUE);
-    else found = d.kind == IS_ABSENT;
+    if (e->is == IS_TRUE || e->is == IS_FALSE)
+        found = d.kind == TRUTH && (d.number != 0) == (e->is == IS_TRUE);
+    else
+        found = d.kind == IS_ABSENT;
     return truth(found != e->negated);
 }
 
@@ -250,11 +256,14 @@ static datum eval_plain(const run *t, const plan_expr *e) {
     case EXPR_AND:
     case EXPR_OR:
         d = truth(e->kind == EXPR_AND);
-        for (size_t i = 0; i < e->arg_count; i++) d = e->kind == EXPR_AND ? and_of(d, eval(t, e->arg[i])) : or_of(d, eval(t, e->arg[i]));
+        for (size_t i = 0; i < e->arg_count; i++)
+            d = e->kind == EXPR_AND ? and_of(d, eval(t, e->arg[i])) : or_of(d, eval(t, e->arg[i]));
         return d;
     case EXPR_NOT: return not_of(eval(t, e->arg[0]));
     case EXPR_COMPARE:
-        if (e->arg[1]->kind == EXPR_FUNCTION && (str_eq(e->arg[1]->name, STR("any")) || str_eq(e->arg[1]->name, STR("all")))) return quantified(t, e);
+        if (e->arg[1]->kind == EXPR_FUNCTION &&
+            (str_eq(e->arg[1]->name, STR("any")) || str_eq(e->arg[1]->name, STR("all"))))
+            return quantified(t, e);
         d = pair(t, e->op, e->arg[0], e->arg[1]);
         return e->negated ? not_of(d) : d;
     case EXPR_IS: return of_is(t, e);
@@ -295,16 +304,26 @@ static void put_condition(buf *out, int depth);
 static void put_number(buf *out, int depth) {
     static const char *const leaf[] = {"a", "b", "n", "a", "n", "0", "1", "2", "3", "1.5", "-1", "NULL"};
     switch (depth <= 0 ? 0 : roll(9)) {
-    case 1: put(out, "("), put_number(out, depth - 1), put(out, roll(2) ? " + " : " - "), put_number(out, depth - 1), put(out, ")"); break;
-    case 2: put(out, roll(2) ? "coalesce(" : "nullif("), put_number(out, depth - 1), put(out, ", "), put_number(out, depth - 1), put(out, ")"); break;
-    case 3: put(out, roll(2) ? "greatest(" : "least("), put_number(out, depth - 1), put(out, ", "), put_number(out, depth - 1), put(out, ")"); break;
+    case 1:
+        put(out, "("), put_number(out, depth - 1), put(out, roll(2) ? " + " : " - "), put_number(out, depth - 1),
+            put(out, ")");
+        break;
+    case 2:
+        put(out, roll(2) ? "coalesce(" : "nullif("), put_number(out, depth - 1), put(out, ", "),
+            put_number(out, depth - 1), put(out, ")");
+        break;
+    case 3:
+        put(out, roll(2) ? "greatest(" : "least("), put_number(out, depth - 1), put(out, ", "),
+            put_number(out, depth - 1), put(out, ")");
+        break;
     case 4:
         put(out, "CASE WHEN "), put_condition(out, depth - 1), put(out, " THEN "), put_number(out, depth - 1);
         if (roll(2)) put(out, " ELSE "), put_number(out, depth - 1);
         put(out, " END");
         break;
     case 5:
-        put(out, "CASE "), put_number(out, 0), put(out, " WHEN "), put_number(out, 0), put(out, " THEN "), put_number(out, depth - 1);
+        put(out, "CASE "), put_number(out, 0), put(out, " WHEN "), put_number(out, 0), put(out, " THEN "),
+            put_number(out, depth - 1);
         put(out, " ELSE "), put_number(out, depth - 1), put(out, " END");
         break;
     case 6: put(out, "abs("), put_number(out, depth - 1), put(out, ")"); break;
@@ -314,8 +333,10 @@ static void put_number(buf *out, int depth) {
 
 static void put_text(buf *out, int depth) {
     static const char *const leaf[] = {"s", "u", "s", "u", "'a'", "'b'", "'ab'", "'A'", "NULL"};
-    if (depth > 0 && roll(6) == 0) put(out, "coalesce("), put_text(out, 0), put(out, ", "), put_text(out, 0), put(out, ")");
-    else put(out, PICK(leaf));
+    if (depth > 0 && roll(6) == 0)
+        put(out, "coalesce("), put_text(out, 0), put(out, ", "), put_text(out, 0), put(out, ")");
+    else
+        put(out, PICK(leaf));
 }
 
 static void put_list(buf *out, void (*item)(buf *, int)) {
@@ -329,10 +350,12 @@ static void put_row(buf *out) {
 }
 
 static void put_condition(buf *out, int depth) {
-    static const char *const op[] = {" = ", " <> ", " < ", " <= ", " > ", " >= ", " = ", " IS DISTINCT FROM ", " IS NOT DISTINCT FROM "};
+    static const char *const op[] = {
+        " = ", " <> ", " < ", " <= ", " > ", " >= ", " = ", " IS DISTINCT FROM ", " IS NOT DISTINCT FROM "};
     static const char *const plain[] = {" = ", " <> ", " < ", " <= ", " > ", " >= "};
     static const char *const leaf[] = {"p", "q", "true", "false", "p", "q"};
-    static const char *const is[] = {" IS NULL", " IS NOT NULL", " IS TRUE", " IS NOT TRUE", " IS FALSE", " IS NOT FALSE", " IS UNKNOWN"};
+    static const char *const is[] = {" IS NULL",  " IS NOT NULL",  " IS TRUE",   " IS NOT TRUE",
+                                     " IS FALSE", " IS NOT FALSE", " IS UNKNOWN"};
     static const char *const pattern[] = {"'a%'", "'ab'", "'b%'", "'A%'", "'%'"};
     uint32_t way = roll(depth <= 0 ? 11 : 18);
     switch (way) {
@@ -344,22 +367,32 @@ static void put_condition(buf *out, int depth) {
     case 5: put_number(out, 0), put(out, roll(2) ? " IN " : " NOT IN "), put_list(out, put_number); break;
     case 6: put_text(out, 0), put(out, roll(2) ? " IN " : " NOT IN "), put_list(out, put_text); break;
     case 7:
-        put_number(out, 0), put(out, roll(2) ? " BETWEEN " : " NOT BETWEEN "), put(out, dialect == DIALECT_postgres && roll(3) == 0 ? "SYMMETRIC " : "");
+        put_number(out, 0), put(out, roll(2) ? " BETWEEN " : " NOT BETWEEN "),
+            put(out, dialect == DIALECT_postgres && roll(3) == 0 ? "SYMMETRIC " : "");
         put_number(out, 0), put(out, " AND "), put_number(out, 0);
         break;
     case 8: put_text(out, 0), put(out, roll(2) ? " LIKE " : " NOT LIKE "), put(out, PICK(pattern)); break;
     case 9: put_row(out), put(out, PICK(plain)), put_row(out); break;
     case 10:
-        if (roll(2)) put(out, "a = ANY (ARRAY["), put_number(out, 0), put(out, ", "), put_number(out, 0), put(out, "])");
-        else if (roll(2)) put(out, "n > ALL (ARRAY["), put_number(out, 0), put(out, "])");
-        else if (roll(2)) put_row(out), put(out, roll(2) ? " IS NULL" : " IS NOT NULL");
-        else put_row(out), put(out, roll(2) ? " IN (" : " NOT IN ("), put_row(out), put(out, ", "), put_row(out), put(out, ")");
+        if (roll(2))
+            put(out, "a = ANY (ARRAY["), put_number(out, 0), put(out, ", "), put_number(out, 0), put(out, "])");
+        else if (roll(2))
+            put(out, "n > ALL (ARRAY["), put_number(out, 0), put(out, "])");
+        else if (roll(2))
+            put_row(out), put(out, roll(2) ? " IS NULL" : " IS NOT NULL");
+        else
+            put_row(out), put(out, roll(2) ? " IN (" : " NOT IN ("), put_row(out), put(out, ", "), put_row(out),
+                put(out, ")");
         break;
     case 11: put(out, "NOT ("), put_condition(out, depth - 1), put(out, ")"); break;
     case 12: put(out, "("), put_condition(out, depth - 1), put(out, ")"), put(out, PICK(is)); break;
-    case 13: put(out, "coalesce("), put_condition(out, depth - 1), put(out, ", "), put_condition(out, depth - 1), put(out, ")"); break;
+    case 13:
+        put(out, "coalesce("), put_condition(out, depth - 1), put(out, ", "), put_condition(out, depth - 1),
+            put(out, ")");
+        break;
     default:
-        put(out, "("), put_condition(out, depth - 1), put(out, way % 2 ? " AND " : " OR "), put_condition(out, depth - 1);
+        put(out, "("), put_condition(out, depth - 1), put(out, way % 2 ? " AND " : " OR "),
+            put_condition(out, depth - 1);
         if (roll(3) == 0) put(out, way % 2 ? " AND " : " OR "), put_condition(out, depth - 1);
         put(out, ")");
     }
@@ -388,7 +421,8 @@ static bool same(const datum *l, const datum *r) {
 }
 
 static void check_nulls(const expr_lab *lab, const plan_expr *e) {
-    colset yes = expr_rejects_null(&lab->x, e), no = expr_rejects_null_when_false(&lab->x, e), value = expr_strict_columns(&lab->x, e);
+    colset yes = expr_rejects_null(&lab->x, e), no = expr_rejects_null_when_false(&lab->x, e),
+           value = expr_strict_columns(&lab->x, e);
     for (size_t i = 0; i < row_count; i++) {
         outcome_set o = outcome_of(eval(&(run){lab->x.plan, &row[i]}, e));
         if (o == OUTCOME_TRUE) CLAIM(!any_absent(lab->x.plan, &row[i], yes), "rejected when TRUE");
@@ -477,7 +511,8 @@ static void one(arena *a) {
     buf_init(&text, a, 1 << 16);
     put_condition(&text, (int)roll(4));
     str asked = str_copy(a, buf_str(&text));
-    str sql = str_format(a, "SELECT a, b, n, p, q, s, u, (" STR_FMT ") AS asked FROM t WHERE " STR_FMT, STR_ARG(asked), STR_ARG(given));
+    str sql = str_format(a, "SELECT a, b, n, p, q, s, u, (" STR_FMT ") AS asked FROM t WHERE " STR_FMT, STR_ARG(asked),
+                         STR_ARG(given));
     snprintf(written, sizeof written, "%s", sql.ptr);
     expr_lab lab = lab_bind(a, dialect, ddl, sql.ptr);
     const plan *p = lab.x.plan;
