@@ -155,8 +155,12 @@ static colset leading(const facts *f, colset reach, colset roots) {
     return used;
 }
 
-/* What follows by way of a column that may go is said without it: by equal columns, and by what tells of a presence. */
+enum { MAX_SAID_IN_FULL = 64 };
+
+/* What follows by way of a column that may go is said without it: by equal columns, and by what tells of a presence. Where there are
+ * many of these it would cost their square; some chains are lost then. */
 static void say_in_full(facts *f) {
+    if (f->presence_count + f->equal_count > MAX_SAID_IN_FULL) return;
     question fixed = {.f = f, .found = colset_copy(f->constant, f->owner)};
     while (follow_columns(&fixed)) continue;
     facts_add_constant(f, fixed.found, EVIDENCE_SQL);

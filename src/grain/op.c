@@ -121,7 +121,7 @@ void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
         facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
     certainty home = expr_is_one_to_one(&m->expr, e, &back);
     if (home != UNCERTAIN && !colset_is_empty(back))
-        facts_add_dependency(f, (fact_dependency){.from = self, .needs = self, .to = back, .is_presumed = home == PRESUMED, .why = why});
+        facts_add_dependency(f, (fact_dependency){.from = self, .needs = home == CERTAIN ? COLSET_EMPTY : self, .to = back, .is_presumed = home == PRESUMED, .why = why});
     column_id passed = expr_passed_column(&m->expr, f, e);
     if (passed != NO_COLUMN) facts_add_equal(f, id, passed);
     if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, self, EVIDENCE_SQL);

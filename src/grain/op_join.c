@@ -211,17 +211,18 @@ static void learn_padded(joining *j, facts *f, column_id presence) {
     arena *a = j->m->owner;
     colset here = op_single(j->m, presence), read = COLSET_EMPTY;
     const facts *left = j->left.in;
+    bool is_function = true;
     for (size_t i = 0; i < j->is->pair_count; i++) {
         const plan_pair *p = &j->is->pair[i];
         colset l = op_single(j->m, p->left), r = op_single(j->m, p->right);
         colset_add(&read, p->left, a);
+        is_function = is_function && j->pair_fits[i];
         if (!j->pair_fits[i]) continue;
         facts_add_dependency(f, (fact_dependency){.from = colset_union(l, here, a), .to = r, .why = j->match.why});
         facts_add_dependency(f, (fact_dependency){.from = colset_union(r, here, a), .needs = here, .to = l, .why = j->match.why});
         fact_presence back = {.members = here, .implied = l, .column = NO_COLUMN};
         if (!p->is_null_safe) facts_add_presence(f, back);
     }
-    bool is_function = true;
     for (size_t i = 0; i < j->is->rest_count; i++) {
         const plan_expr *e = j->is->rest[i];
         colset_add_all(&read, colset_intersection(e->columns, left->all, a), a);
@@ -348,6 +349,7 @@ static facts join_anti(joining *j) {
     drop_covers(&f);
     lose(j);
     f.outer = colset_union(f.outer, colset_difference(j->right.in->outer, f.all, j->m->owner), j->m->owner);
+    f.is_repeatable = f.is_repeatable && j->right.in->is_repeatable;
     f.rows.min = 0;
     if (!j->is->pair_count && !j->is->rest_count && j->right.in->rows.min > 0) facts_no_rows(&f, EVIDENCE_SQL);
     if (j->right.in->rows.max == 0) f.rows.min = j->left.in->rows.min;

@@ -253,7 +253,7 @@ static void add_part_dependencies(setting *s, column_id part) {
                                                      .needs = d->needs,
                                                      .to = to,
                                                      .is_entity = d->is_entity,
-                                                     .is_local = d->is_local,
+                                                     .is_local = true,
                                                      .why = d->why});
     }
 }

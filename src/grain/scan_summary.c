@@ -14,8 +14,14 @@ typedef struct taking {
 
 static column_id column_of(const scan *s, str name) {
     for (size_t i = 0; i < s->node->column_count; i++)
-        if (str_eq_nocase(s->named[i].name, name)) return s->named[i].id;
-    return NO_COLUMN;
+        if (str_eq(s->named[i].name, name)) return s->named[i].id;
+    column_id found = NO_COLUMN;
+    for (size_t i = 0; i < s->node->column_count; i++) {
+        if (!str_eq_nocase(s->named[i].name, name)) continue;
+        if (found != NO_COLUMN) return NO_COLUMN;
+        found = s->named[i].id;
+    }
+    return found;
 }
 
 /* Columns by name; those that the query does not name, and hidden ones, get ids of their own. */
