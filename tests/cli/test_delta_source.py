@@ -130,6 +130,19 @@ def test_a_proof_leans_on_what_was_measured():
     equal(document("prove", "copied", "--project", folder, "--not-null", "v")["proved"], False)
 
 
+def test_no_test_is_needless_because_of_a_measurement():
+    def tested(table, column):
+        folder = project(at(TABLES / table))
+        manifest = json.loads((folder / "target/manifest.json").read_text())
+        manifest["nodes"]["test.t"] = {
+            "resource_type": "test", "unique_id": "test.t", "name": "t", "column_name": column, "attached_node": MODEL,
+            "test_metadata": {"name": "not_null", "kwargs": {"column_name": column}}, "depends_on": {"nodes": [MODEL]}}
+        (folder / "target/manifest.json").write_text(json.dumps(manifest))
+        return [t["test"] for t in document("coverage", folder)["proved_tests"]]
+    equal(tested("sp_vectors", "id"), [])
+    equal(tested("sp_evolution", "id"), ["test.t"])
+
+
 def test_without_statistics_nothing_is_measured():
     equal(facts(project(at(TABLES / "rs_stats_none")))["not_null"], [])
 
