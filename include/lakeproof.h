@@ -160,8 +160,9 @@ typedef struct lp_why_options {
     bool nan_strict;
     const char *now;      /* as of lp_prune_options */
     const char *location; /* the table's name as the report prints it; NULL: as opened */
+    bool color;           /* text: ANSI colours */
 } lp_why_options;
-#define LP_WHY_OPTIONS_INIT {0, 0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, false, 0, 0}
+#define LP_WHY_OPTIONS_INIT {0, 0, 0, LP_FORMAT_TEXT, LP_LEVEL_CONTRACT, false, 0, 0, false}
 
 /* Tell what each part of a predicate can give for the rows of one file, and by which facts. The verdict is that of lp_prune.
  * LP_ERR_NOT_FOUND: no live file of that name (the message tells what became of it) or several. LP_ERR_USAGE: no file, no

@@ -13,8 +13,10 @@ A section of suites.ini is a suite:
     ctest FOLDER    the suite is a ctest run that wrote FOLDER/ctest.xml; the counts inside of its tests are added up
     table NAME      the row `total` of the last table: NAME is the column of failures, `skipped` that of skips
     verdicts NAMES  the last line is `name number ... of TOTAL`; the numbers behind NAMES are failures
-With the last two, a run in which nothing is OK has failed, whatever its other verdicts. A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
-with `table` and `verdicts`, which look at some verdicts only. The output of each suite is kept in build/logs.
+  oracle  the suite holds answers against somebody else's. Where it measures what is loose it prints lines `oracle NAME: tried N,
+          unsound N, loose N, skipped N`; else this is the name, and the counts are the line: what failed is unsound.
+With the last two of counts, a run in which nothing is OK has failed, whatever its other verdicts. A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
+with `table` and `verdicts`, which look at some verdicts only. The output of each suite is kept in build/logs. Before the sums stands a table of the oracles.
 """
 import configparser
 import os
@@ -33,6 +35,7 @@ SHARED = ROOT.parent / "shared"
 VENV = ROOT / ".venv"
 LIMIT_S = 1200  # for one suite
 LINE = re.compile(r"(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$")
+ORACLE = re.compile(r"^oracle (.+): tried (\d+), unsound (\d+), loose (\d+), skipped (\d+)", re.M)
 
 
 class NoCounts(Exception):
@@ -113,6 +116,33 @@ def count_verdicts(text, code, names):
 COUNTERS = {"exit": count_exit, "line": count_line, "ctest": count_ctest, "table": count_table, "verdicts": count_verdicts}
 
 
+# ---------------------------------------------------------------- oracles: (name, tried, unsound, loose, skipped)
+
+
+def all_output(name, suite):
+    """What a suite printed, and with ctest what its tests printed."""
+    text = log_of(name).read_text(errors="replace") if log_of(name).is_file() else ""
+    how, _, folder = suite.get("counts", "line").partition(" ")
+    if how == "ctest" and (ROOT / folder / "ctest.xml").is_file():
+        text += "\n".join(case.findtext("system-out") or "" for case in xml.parse(ROOT / folder / "ctest.xml").getroot().iter("testcase"))
+    return text
+
+
+def oracle_rows(name, suite, counts, has_run):
+    found = ORACLE.findall(all_output(name, suite)) if has_run else []
+    if found:
+        return [(text, *map(int, numbers)) for text, *numbers in found]
+    passed, failed, skipped = counts
+    return [(suite["oracle"], passed + failed, failed, "-", skipped)]
+
+
+def print_oracles(rows):
+    if rows:
+        print(f"{'oracle':40} {'tried':>8} {'unsound':>8} {'loose':>8} {'skipped':>8}")
+    for name, *numbers in rows:
+        print(f"{name:40}" + "".join(f" {n:>8}" for n in numbers))
+
+
 # ---------------------------------------------------------------- running
 
 
@@ -182,7 +212,7 @@ def read_suites():
 def main():
     suites = read_suites()
     LOGS.mkdir(parents=True, exist_ok=True)
-    sums, good = [0, 0, 0], set()
+    sums, good, oracles = [0, 0, 0], set(), []
     for name in with_needed(suites, sys.argv[1:] or list(suites)):
         start = time.monotonic()
         reason = lacks(suites[name].get("needs", "").split(), good)
@@ -192,9 +222,12 @@ def main():
             good.add(name)
         print(f"{name:16} {counts[0]:5} passed {counts[1]:4} failed {counts[2]:4} skipped {time.monotonic() - start:5.0f} s  {note}",
               flush=True)
+        if "oracle" in suites[name]:
+            oracles += oracle_rows(name, suites[name], counts, not reason)
         if counts[1]:
             tail = log_of(name).read_text(errors="replace").splitlines()[-40:]
             print("    " + "\n    ".join(tail), flush=True)
+    print_oracles(oracles)
     print(f"{sums[0]} passed, {sums[1]} failed, {sums[2]} skipped")
     return 1 if sums[1] else 0
 

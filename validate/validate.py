@@ -28,6 +28,7 @@ class Run:
         if os.sep in self.binary[0]:
             self.binary[0] = os.path.abspath(self.binary[0])
         self.passed = self.failed = self.skipped = 0
+        self.tried = self.unsound = self.loose = 0  # predicates of the replay
 
     def call(self, *args):
         done = subprocess.run([*self.binary, *map(str, args)], cwd=ROOT, capture_output=True, timeout=120, text=True)
@@ -153,6 +154,7 @@ def check_replay(run, folder, rng):
         if report:
             found, expected = kept_set(report), judge.kept(p, table.files)
             lost, more = expected - found, found - expected
+            run.tried, run.unsound, run.loose = run.tried + 1, run.unsound + bool(lost), run.loose + bool(more)
             run.check(found == expected, f"{folder}: {p.sql()}: dropped and needed {sorted(lost, key=str)}, kept for nothing {sorted(more, key=str)}")
 
 
@@ -272,6 +274,7 @@ def main():
     for number, folder in enumerate(tables):
         check_replay(run, folder, random.Random(a.seed * 1000 + number))
         check_laws(run, folder, random.Random(a.seed * 1000 + number))
+    print(f"oracle replay in Python: tried {run.tried}, unsound {run.unsound}, loose {run.loose}, skipped {run.skipped}")
     print(f"{run.passed} passed, {run.failed} failed, {run.skipped} skipped")
     return run.failed > 0
 

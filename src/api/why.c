@@ -23,7 +23,7 @@ static prune_options question(const lp_table *t, const lp_why_options *o, lp_rep
         .print = json ? listing_print_json : why_print_text,
         .listing_separator = STR("\n"),
     };
-    if (json) q.print_context = file_listing_new(&t->snapshot->schema, false, false, &report->query);
+    q.print_context = json ? (void *)file_listing_new(&t->snapshot->schema, false, false, &report->query) : (void *)&o->color;
     return q;
 }
 

@@ -19,6 +19,7 @@ static lp_why_options why_options(const arguments *a, const text *predicate) {
     options.level = o[OPTION_LEVEL].choice == LEVEL_EXTENDED ? LP_LEVEL_EXTENDED : LP_LEVEL_CONTRACT;
     options.nan_strict = o[OPTION_NAN].choice == NAN_STRICT;
     options.location = a->word[0];
+    options.color = ask_wants_color(a);
     options.now = o[OPTION_NOW].text;
     return options;
 }

@@ -155,7 +155,22 @@ static colset leading(const facts *f, colset reach, colset roots) {
     return used;
 }
 
+/* What follows by way of a column that may go is said without it: by equal columns, and by what tells of a presence. */
+static void say_in_full(facts *f) {
+    question fixed = {.f = f, .found = colset_copy(f->constant, f->owner)};
+    while (follow_columns(&fixed)) continue;
+    facts_add_constant(f, fixed.found, EVIDENCE_SQL);
+    for (uint32_t i = 0; i < f->dependency_count; i++) {
+        question q = {.f = f, .found = colset_copy(f->dependency[i].to, f->owner)};
+        while (follow_columns(&q)) continue;
+        f->dependency[i].to = q.found;
+    }
+    for (uint32_t i = 0; i < f->presence_count; i++)
+        f->presence[i].implied = facts_not_null_closure(f, f->presence[i].implied);
+}
+
 void facts_prune(facts *f, colset roots) {
+    say_in_full(f);
     for (int pass = 0; pass < 3; pass++) {
         question q = {.f = f, .mode = {.not_null = f->all, .with_presumed = true}};
         q.not_null = f->all;

@@ -623,6 +623,7 @@ static bool are_equal(const expr_context *x, const facts *f, column_id column, c
     if (b->column == column || !colset_has(f->constant, b->column) || !expr_literals_equal(x, a, b->value))
         return false;
     if (expr_is_null_literal(a)) return true;
+    if (!colset_has(f->not_null, b->column)) return false; /* a constant that may be NULL instead, on all rows */
     type_family l = expr_column_type(x, column), r = expr_column_type(x, b->column);
     return l == r && l != FAMILY_UNKNOWN && l != FAMILY_OTHER && l != FAMILY_FLOAT;
 }

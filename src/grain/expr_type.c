@@ -235,7 +235,7 @@ static type_family merged(sql_dialect d, type_family a, type_family b) {
 /* A text literal takes the type of what it stands beside; NULL has none. */
 static type_family merged_args(typing *t, const plan_expr *e, size_t first, size_t step, size_t end) {
     type_family all = FAMILY_UNKNOWN;
-    bool started = false, has_text = false, is_mixed = false;
+    bool started = false, has_text = false;
     for (size_t i = first; i < end; i += step) {
         const plan_expr *literal = expr_literal(e->arg[i]);
         if (literal && expr_is_null_literal(literal)) continue;
@@ -244,7 +244,6 @@ static type_family merged_args(typing *t, const plan_expr *e, size_t first, size
             continue;
         }
         type_family f = type_of(t, e->arg[i]);
-        is_mixed |= started;
         all = started ? merged(t->x->dialect, all, f) : f;
         started = true;
     }

@@ -79,19 +79,37 @@ void facts_add_key(facts *f, fact_key key) {
     PUSH(f, key, key, key);
 }
 
+static uint64_t hash_of(colset s) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < s.count; i++)
+        if (s.word[i]) hash = (hash ^ s.word[i] ^ (uint64_t)(s.first + i) << 32) * 0x9E3779B97F4A7C15u;
+    return hash;
+}
+
+void fact_dependency_set_from(fact_dependency *d, colset from) {
+    d->from = from;
+    d->hash = hash_of(from);
+}
+
+static bool is_determined_alike(const fact_dependency *a, const fact_dependency *b) {
+    return a->hash == b->hash && colset_equal(a->from, b->from);
+}
+
 static bool dependency_says_more(const fact_dependency *a, const fact_dependency *b) {
     return a->is_presumed <= b->is_presumed && a->is_local <= b->is_local && a->is_entity >= b->is_entity &&
-           colset_is_subset(a->from, b->from) && colset_is_subset(a->needs, b->needs) && colset_is_subset(b->to, a->to);
+           colset_is_subset(a->needs, b->needs) && colset_is_subset(b->to, a->to);
 }
 
 void facts_add_dependency(facts *f, fact_dependency d) {
     d.to = colset_difference(d.to, d.from, f->owner);
     if (colset_is_empty(d.to)) return;
+    fact_dependency_set_from(&d, d.from);
     for (uint32_t i = 0; i < f->dependency_count; i++) {
         fact_dependency *old = &f->dependency[i];
+        if (!is_determined_alike(old, &d)) continue;
         if (dependency_says_more(old, &d)) return;
         bool same = old->is_entity == d.is_entity && old->is_presumed == d.is_presumed && old->is_local == d.is_local &&
-                    old->why == d.why && colset_equal(old->from, d.from) && colset_equal(old->needs, d.needs);
+                    old->why == d.why && colset_equal(old->needs, d.needs);
         if (!same) continue;
         old->to = colset_union(old->to, d.to, f->owner);
         return;
@@ -307,7 +325,7 @@ facts facts_map(const facts *from, const column_map *map) {
         f.key[i].needs = colset_map(f.key[i].needs, map, a);
     }
     for (uint32_t i = 0; i < f.dependency_count; i++) {
-        f.dependency[i].from = colset_map(f.dependency[i].from, map, a);
+        fact_dependency_set_from(&f.dependency[i], colset_map(f.dependency[i].from, map, a));
         f.dependency[i].needs = colset_map(f.dependency[i].needs, map, a);
         f.dependency[i].to = colset_map(f.dependency[i].to, map, a);
     }

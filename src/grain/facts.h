@@ -42,6 +42,7 @@ typedef struct fact_dependency {
     bool is_presumed;
     bool is_local; /* it holds among the rows that one row of an enclosing query sees (aggregates, limits), not between them */
     evidence_id why;
+    uint64_t hash; /* of `from`: see fact_dependency_set_from */
 } fact_dependency;
 
 /* A set of columns with one reason. */
@@ -169,7 +170,7 @@ typedef struct facts {
 } facts;
 
 /* Caps: what does not fit is left out, and the status becomes partial. */
-enum { FACTS_MAX_KEYS = 24, FACTS_MAX_DEPENDENCIES = 600, FACTS_MAX_INCLUSIONS = 48 };
+enum { FACTS_MAX_KEYS = 24, FACTS_MAX_DEPENDENCIES = 3000, FACTS_MAX_INCLUSIONS = 48 };
 
 void facts_init(facts *f, arena *owner, evidence_list *reasons);
 /* A copy that may grow on its own. `grain` and `measure` are left out. */
@@ -179,6 +180,8 @@ facts facts_copy(const facts *f);
 
 void facts_add_key(facts *f, fact_key key);
 void facts_add_dependency(facts *f, fact_dependency d);
+/* Another determinant for a dependency that is in already. */
+void fact_dependency_set_from(fact_dependency *d, colset from);
 /* Makes what it implies non-NULL too (presence, equal columns), and upgrades nothing by hand: `needs` is tested when asked. */
 void facts_add_not_null(facts *f, colset columns, evidence_id why);
 void facts_add_constant(facts *f, colset columns, evidence_id why);

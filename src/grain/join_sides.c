@@ -61,7 +61,7 @@ static void pad_keys(grain_model *m, facts *f, colset there) {
         f->key[i].needs = colset_difference(f->key[i].needs, f->not_null, m->owner);
     }
     for (uint32_t i = 0; i < f->dependency_count; i++) {
-        f->dependency[i].from = colset_union(f->dependency[i].from, there, m->owner);
+        fact_dependency_set_from(&f->dependency[i], colset_union(f->dependency[i].from, there, m->owner));
         f->dependency[i].needs = colset_difference(f->dependency[i].needs, f->not_null, m->owner);
     }
 }
@@ -121,7 +121,8 @@ void join_make_lateral(joining *j, facts *right) {
     }
     op_keys_to_dependencies(right);
     for (uint32_t i = 0; i < right->dependency_count; i++)
-        if (right->dependency[i].is_local) right->dependency[i].from = colset_union(right->dependency[i].from, row, m->owner);
+        if (right->dependency[i].is_local)
+            fact_dependency_set_from(&right->dependency[i], colset_union(right->dependency[i].from, row, m->owner));
     for (uint32_t i = 0; i < right->key_count; i++)
         right->key[i].columns = colset_union(right->key[i].columns, row, m->owner);
     j->row = row;

@@ -89,9 +89,12 @@ static void take_branch(setting *s, size_t k) {
 
 /* ---- UNION ---- */
 
+/* The value of a constant: one that may be NULL instead, on all rows, has none. */
 static const fact_value *value_of(const facts *f, column_id id) {
-    for (uint32_t i = 0; i < f->value_count; i++)
-        if (f->value[i].column == id && colset_has(f->constant, id)) return &f->value[i];
+    for (uint32_t i = 0; i < f->value_count; i++) {
+        if (f->value[i].column != id || !colset_has(f->constant, id)) continue;
+        return colset_has(f->not_null, id) || expr_is_null_literal(f->value[i].value) ? &f->value[i] : NULL;
+    }
     return NULL;
 }
 

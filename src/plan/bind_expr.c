@@ -254,6 +254,25 @@ static lp_status bind_args(binder *b, scope *s, expr_place place, const ast *fro
     return LP_OK;
 }
 
+static bool holds_any(const scope *s, colset columns) {
+    for (uint32_t i = 0; i < s->visible_count; i++)
+        if (!s->visible[i].is_rest && colset_has(columns, s->visible[i].id)) return true;
+    return false;
+}
+
+/* An aggregate over columns of an enclosing query alone aggregates the rows of that query (SQL:2016, 10.9): how many it has
+ * from there on we do not tell. */
+static void give_to_outer(binder *b, scope *s, const plan_expr *e) {
+    if (!colset_is_empty(e->columns) || colset_is_empty(e->outer)) return;
+    scope *o = s->outer;
+    while (o && !holds_any(o, e->outer)) o = o->outer;
+    if (!o || !o->top) return;
+    draft *d = bind_node(b, PLAN_UNKNOWN, e->at, &o->top, 1);
+    d->node.unknown.what = STR("an aggregate of the enclosing query inside a subquery");
+    draft_pass(b, d, o->top);
+    o->top = d;
+}
+
 static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast *from, const plan_expr **out) {
     str name = last_part(&from->call->name);
     if (place != PLACE_RESULT || !s->selection)
@@ -264,6 +283,7 @@ static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast
         TRY(bind_args(b, s, PLACE_ROW, from, &arg));
     if (arg) e = expr_new(b, EXPR_AGGREGATE, from, from->at, arg, from->arg_count);
     e->name = str_copy_lower(b->owner, name);
+    give_to_outer(b, s, e);
     *out = selection_aggregate(b, s->selection, e);
     return LP_OK;
 }

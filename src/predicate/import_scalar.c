@@ -242,12 +242,16 @@ static bool type_find(importer *im, str name, data_type *out) {
     static const char *const decimals[] = {"DECIMAL", "DEC", "NUMERIC"};
     for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++) {
         str word = str_from(decimals[i]);
+        if (str_eq_nocase(name, word)) {
+            *out = (data_type){.kind = TYPE_DECIMAL, .name = STR("decimal")}; /* precision 0: see scalar.h */
+            return true;
+        }
         if (name.len <= word.len || !str_eq_nocase(str_slice(name, 0, word.len), word) || name.ptr[word.len] != '(')
             continue;
         *out = type_parse(str_format(im->query, "decimal" STR_FMT, STR_ARG(str_slice(name, word.len, name.len))));
         return out->kind == TYPE_DECIMAL;
     }
-    return false; /* a bare DECIMAL is (10,0) in one engine and (18,3) in another */
+    return false;
 }
 
 static lp_status import_cast(importer *im, const ast *a, str type_name, const scalar **out) {
@@ -300,9 +304,9 @@ static lp_status import_extract(importer *im, const ast *a, const scalar **out) 
         return unknown_scalar(im, a, STR("a function call"), out);
     str field = str_slice(piece, open.len, piece.len - from.len);
     /* The second of EXTRACT may have a fraction. */
-    func_id f = str_eq_nocase(field, STR("SECOND")) ? FUNC_COUNT : func_find(field, 1);
+    func_id f = str_eq_nocase(field, STR("SECOND")) ? FUNC_COUNT : str_eq_nocase(field, STR("WEEK")) ? FUNC_WEEK_OF_YEAR : func_find(field, 1);
     bool is_part = f == FUNC_YEAR || f == FUNC_QUARTER || f == FUNC_MONTH || f == FUNC_DAY || f == FUNC_HOUR ||
-                   f == FUNC_MINUTE || f == FUNC_DAY_OF_YEAR;
+                   f == FUNC_MINUTE || f == FUNC_DAY_OF_YEAR || f == FUNC_WEEK_OF_YEAR;
     return is_part ? call_of(im, a, f, a->arg, 1, out) : unknown_scalar(im, a, STR("a function call"), out);
 }
 

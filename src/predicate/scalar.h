@@ -50,7 +50,7 @@ struct scalar {
         } literal;
         struct {
             func_id func;
-            data_type type; /* FUNC_CAST: the target */
+            data_type type; /* FUNC_CAST: the target; TYPE_DECIMAL of precision 0: DECIMAL alone, which engines read differently */
             const scalar *const *arg;
             size_t count;
         } call;

@@ -8,7 +8,7 @@
 
 #include "sql/parse.h"
 
-enum { MAX_READINGS = 3 * LITERAL_MAX_TEXTS };
+enum { MAX_READINGS = 3 * LITERAL_MAX_TEXTS + 18 }; /* a time beside dates may have 17 */
 
 typedef struct typer {
     arena *query;
@@ -357,19 +357,35 @@ static void add_time(reading_list *out, reading_domain domain, value_kind kind, 
     if (time->has_more_digits && micros < INT64_MAX) add_value(out, domain, (value){.kind = kind, .i = micros + 1});
 }
 
+/* A midnight that clocks skip stands for an instant at or behind the gap. Where the literal is that instant the date equals
+ * it, so the midnight is a reading; where it is an earlier one, the date may lie on either side. */
+static void add_skipped_midnight(const typer *t, int64_t instant, int64_t midnight, reading_list *out) {
+    int64_t shifted, later;
+    zone_instants(t->options->session_zone, midnight, &shifted, &later);
+    if (wall_in_session(t, shifted) == midnight || instant > shifted) return;
+    out->zone_assumed = true;
+    add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = midnight});
+    if (instant < shifted) add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = midnight - 1});
+}
+
 /* An instant beside the midnights of dates. The wall clock orders both alike but in two corners: where a midnight does not
- * exist the date's instant lies later, and the literal may be that very instant, so the midnight is a reading too; and
- * where it occurs twice the date is the earlier one, and the later is above it. */
-static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+ * exist, that of the same day or, where a whole day is skipped, of the day before; and where it occurs twice the date is
+ * the earlier one, and the later is above it. */
+static void add_odd_midnights(const typer *t, int64_t instant, reading_list *out) {
     const int64_t day = INT64_C(86400000000);
     int64_t wall = wall_in_session(t, instant), into = ((wall % day) + day) % day, earlier, later;
-    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall, time);
     if (zone_is_utc(t->options->session_zone)) return;
     zone_instants(t->options->session_zone, wall, &earlier, &later);
-    if (into > 0 && into <= 2 * INT64_C(3600000000))
-        add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall - into});
+    if (wall < INT64_MIN + 2 * day) return;
+    add_skipped_midnight(t, instant, wall - into, out);
+    add_skipped_midnight(t, instant, wall - into - day, out);
     if (into == 0 && earlier < later && instant == later)
         add_value(out, READING_DATE_AS_WALL, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = wall + 1});
+}
+
+static void add_instant(const typer *t, int64_t instant, const time_text *time, reading_list *out) {
+    add_time(out, READING_DATE_AS_WALL, VALUE_TIMESTAMP_NTZ, wall_in_session(t, instant), time);
+    add_odd_midnights(t, instant, out);
 }
 
 /* A point in time against a date: the date stands for its midnight in the session zone. */
@@ -393,6 +409,10 @@ static typing literal_for_date(typer *t, const column_ref *c, const literal *l, 
     if (midnight || l->kind == LITERAL_STRING || l->kind == LITERAL_DATE)
         add_value(out, READING_EXACT, (value){.kind = VALUE_DATE, .i = time.days});
     if (!midnight) date_as_wall(t, &time, out);
+    if (!midnight || l->kind != LITERAL_TIMESTAMP) return TYPED;
+    int64_t earlier, later;
+    time_text_instants(&time, t->options->session_zone, &earlier, &later);
+    add_odd_midnights(t, earlier, out);
     return TYPED;
 }
 
@@ -496,6 +516,32 @@ static const predicate *as_opaque(typer *t, const predicate *p, const column_ref
     return q;
 }
 
+/* A text column beside a number, as a call: the folds know what engines make of it. */
+static const predicate *as_scalar_comparison(typer *t, const predicate *p) {
+    scalar *side = ARENA_ARRAY(t->query, scalar, 2), *call = ARENA_NEW(t->query, scalar);
+    const scalar **arg = ARENA_ARRAY(t->query, const scalar *, 2);
+    predicate *q = ARENA_NEW(t->query, predicate);
+    buf b;
+    buf_init(&b, t->query, SIZE_MAX / 2);
+    predicate_print(&b, p);
+    side[0].kind = SCALAR_COLUMN;
+    side[1].kind = SCALAR_LITERAL;
+    call->kind = SCALAR_CALL;
+    side[0].at = side[1].at = call->at = q->at = p->at;
+    side[0].column.ref = p->compare.column;
+    side[1].literal.value = p->compare.value;
+    arg[0] = &side[0];
+    arg[1] = &side[1];
+    call->call.func = (func_id)(FUNC_EQ + p->compare.op); /* the rows stand in the order of compare_op */
+    call->call.arg = arg;
+    call->call.count = 2;
+    q->kind = PREDICATE_SCALAR;
+    q->scalar.of = scalar_type(t->query, call, t->options);
+    q->scalar.text = buf_str(&b);
+    q->scalar.reason = scalar_unknown_reason(q->scalar.of);
+    return q;
+}
+
 static lp_status finish_leaf(typer *t, const predicate *p, predicate *typed, const column_ref *c,
                              const leaf_typing *leaf, const predicate **out) {
     switch (leaf->result) {
@@ -553,6 +599,28 @@ static str spark_time_text(arena *query, const time_text *time, bool is_date) {
     return buf_str(&b);
 }
 
+/* Does the session's clock ever show it? */
+static bool is_shown(const typer *t, int64_t wall) {
+    int64_t earlier, later;
+    zone_instants(t->options->session_zone, wall, &earlier, &later);
+    return wall_in_session(t, earlier) == wall;
+}
+
+/* As texts, the two instants that a clock set back shows alike are equal. */
+static void read_as_shown(typer *t, literal *l) {
+    reading *grown = ARENA_ARRAY(t->query, reading, 2 * l->reading_count);
+    size_t count = 0;
+    for (size_t i = 0; i < l->reading_count; i++) {
+        reading r = grown[count++] = l->reading[i], twin = r;
+        int64_t earlier, later;
+        zone_instants(t->options->session_zone, wall_in_session(t, r.v.i), &earlier, &later);
+        twin.v.i = r.v.i == earlier ? later : earlier;
+        if (earlier != later) grown[count++] = twin;
+    }
+    l->reading = grown;
+    l->reading_count = count;
+}
+
 /* Is the literal the text that Spark makes of the value? Of floats nobody knows: their shortest text has changed in Java. */
 static bool is_text_of_value(typer *t, const column_ref *c, const literal *l) {
     const data_type *type = &c->column->type;
@@ -560,7 +628,8 @@ static bool is_text_of_value(typer *t, const column_ref *c, const literal *l) {
         time_text time;
         bool is_date = type->kind == TYPE_DATE;
         if (l->kind != LITERAL_STRING) return is_date == (l->kind == LITERAL_DATE);
-        return parse_time(t, l, &time) && str_eq(l->raw, spark_time_text(t->query, &time, is_date));
+        return parse_time(t, l, &time) && str_eq(l->raw, spark_time_text(t->query, &time, is_date)) &&
+               (type->kind != TYPE_TIMESTAMP || is_shown(t, time_text_wall_micros(&time)));
     }
     number n;
     if (type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE || !number_parse(l->raw, &n)) return false;
@@ -577,7 +646,10 @@ static void compare_as_texts(typer *t, const column_ref *c, literal *item, size_
     if (!type_is_number(kind) && kind != TYPE_DATE && kind != TYPE_TIMESTAMP && kind != TYPE_TIMESTAMP_NTZ) return;
     bool has_text = false;
     for (size_t i = 0; i < count; i++) has_text |= item[i].kind == LITERAL_STRING;
-    for (size_t i = 0; has_text && i < count; i++) item[i].may_differ = !is_text_of_value(t, c, &item[i]);
+    for (size_t i = 0; has_text && i < count; i++) {
+        item[i].may_differ = !is_text_of_value(t, c, &item[i]);
+        if (kind == TYPE_TIMESTAMP && item[i].kind == LITERAL_TIMESTAMP) read_as_shown(t, &item[i]);
+    }
 }
 
 static lp_status type_list(typer *t, const predicate *p, predicate *q, const predicate **out) {
@@ -645,6 +717,10 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
         *out = q;
         return LP_OK;
     case PREDICATE_COMPARE:
+        if (t->options->extended && p->compare.column.column->type.kind == TYPE_STRING && p->compare.value.kind == LITERAL_NUMBER) {
+            *out = as_scalar_comparison(t, p);
+            return LP_OK;
+        }
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);

@@ -14,6 +14,7 @@ typedef struct type_options {
     zone_database *zones;
     bool as_delta_explain; /* refuse a decimal literal beyond the column's scale; carry binary and ntz literals against
                               other types as opaque, as that tool does */
+    bool extended; /* a text column beside a number becomes a scalar instead of an opaque fragment */
 } type_options;
 
 /* A new tree with typed literals. LP_ERR_QUERY for a literal that the column cannot be compared with; a comparison that

@@ -122,6 +122,10 @@ static bool is_partition_exact(const fragment *f) {
     return f->bucket == BUCKET_PARTITION_EXACT;
 }
 
+static bool is_on_partitions(const fragment *f) {
+    return is_partition_safe(f) || is_partition_exact(f);
+}
+
 static program *lower_some(analysis *a, arena *query, bool (*wanted)(const fragment *)) {
     const predicate **conjunct = ARENA_ARRAY(query, const predicate *, a->classes.count);
     size_t count = 0;
@@ -133,6 +137,16 @@ static program *lower_some(analysis *a, arena *query, bool (*wanted)(const fragm
 /* Beside mixed conditions those on partition columns are asked again, for what they exclude together. */
 static bool (*data_fragments(const analysis *a))(const fragment *) {
     return a->env.meets_conjuncts && a->has_unsplittable ? is_scanned : is_scanned_with_data;
+}
+
+/* What both kinds of conditions on partition columns exclude together is asked where the second kind is. */
+static bool (*exact_fragments(const analysis *a))(const fragment *) {
+    bool has_both = a->has_partition_safe && a->has_partition_exact;
+    return a->env.meets_conjuncts && has_both ? is_on_partitions : is_partition_exact;
+}
+
+bool analysis_exact_holds(const analysis *a, const fragment *f) {
+    return exact_fragments(a)(f);
 }
 
 bool analysis_data_holds(const analysis *a, const fragment *f) {
@@ -158,7 +172,8 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
     import_options import = {options->where, s, extended, options->as_delta_explain};
     TRY(predicate_import(query, tree, &import, &out->imported, err));
     out->normalized = predicate_normalize(query, out->imported, extended);
-    type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain};
+    type_options type = {options->where, options->session_zone, options->zones, options->as_delta_explain,
+                         options->level == LEVEL_EXTENDED && !options->as_delta_explain};
     TRY(predicate_type(query, out->normalized, &type, &out->typed, err));
     out->classes = predicate_classify(query, out->typed, extended);
     out->env = (fold_env){.session_zone = options->session_zone,
@@ -166,8 +181,8 @@ lp_status analysis_make(const schema *s, const prune_options *options, arena *qu
                           .now_micros = options->now_micros,
                           .meets_conjuncts = extended};
     out->partition_safe = lower_some(out, query, is_partition_safe);
-    out->partition_exact = lower_some(out, query, is_partition_exact);
     summarize(out);
+    out->partition_exact = lower_some(out, query, exact_fragments(out));
     out->data = lower_some(out, query, data_fragments(out));
     if (extended && !options->as_delta_explain) out->derived = derive_plan(query, s, &out->slots, &type);
     derive_attach(&out->derived, out->data);

@@ -38,8 +38,9 @@ MUST_USE lp_status analysis_make(const schema *s, const prune_options *options, 
  * listings all partition columns in schema order, and for listings by phase all leaves in schema order. */
 void analysis_place_columns(analysis *a, bool every_partition, bool every_leaf);
 
-/* Is the fragment a condition of the program `data`? Some are conditions of a partition program too. */
+/* Is the fragment a condition of the program `data`, of `partition_exact`? Some are conditions of another program too. */
 bool analysis_data_holds(const analysis *a, const fragment *f);
+bool analysis_exact_holds(const analysis *a, const fragment *f);
 
 str requirement_name(requirement r); /* "min_max", ... */
 

@@ -29,6 +29,20 @@ static str trimmed(str s) {
     return s;
 }
 
+static bool special_float(str text, double *out) {
+    bool negative = str_starts_with(text, STR("-"));
+    if (negative || str_starts_with(text, STR("+"))) text = str_slice(text, 1, text.len);
+    if (str_eq_nocase(text, STR("nan"))) return *out = NAN, true;
+    if (!str_eq_nocase(text, STR("infinity")) && !str_eq_nocase(text, STR("inf"))) return false;
+    *out = negative ? -INFINITY : INFINITY;
+    return true;
+}
+
+bool fold_may_be_number(str text) {
+    double special;
+    return has_digit(text) || special_float(trimmed(text), &special);
+}
+
 /* ------------------------------------------------------------------------------------------------- to numbers */
 
 static bool in_type(type_kind k, int64_t i) {
@@ -151,15 +165,6 @@ static void number_to_number(fold *f, const value_range *r) {
     case TYPE_DECIMAL: number_to_decimal_range(f, r); return;
     default: number_to_whole(f, r); return;
     }
-}
-
-static bool special_float(str text, double *out) {
-    bool negative = str_starts_with(text, STR("-"));
-    if (negative || str_starts_with(text, STR("+"))) text = str_slice(text, 1, text.len);
-    if (str_eq_nocase(text, STR("nan"))) return *out = NAN, true;
-    if (!str_eq_nocase(text, STR("infinity")) && !str_eq_nocase(text, STR("inf"))) return false;
-    *out = negative ? -INFINITY : INFINITY;
-    return true;
 }
 
 static void text_to_number(fold *f, str raw) {
@@ -383,8 +388,25 @@ static void cast_to_number(fold *f, const value_range *r) {
     }
 }
 
+/* DECIMAL alone: of 10 digits in Spark, 18 of which 3 are a fraction in DuckDB, 38 in Trino, 38 with 10 in DataFusion. */
+static void cast_to_bare_decimal(fold *f, const value_range *r) {
+    static const data_type type[] = {{.kind = TYPE_DECIMAL, .precision = 10},
+                                     {.kind = TYPE_DECIMAL, .precision = 18, .scale = 3},
+                                     {.kind = TYPE_DECIMAL, .precision = 38},
+                                     {.kind = TYPE_DECIMAL, .precision = 38, .scale = 10}};
+    fold each = *f;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        each.type = &type[i];
+        cast_to_number(&each, r);
+    }
+}
+
 void fold_cast(fold *f, const value_range *arg) {
     const value_range *r = &arg[0];
+    if (f->type->kind == TYPE_DECIMAL && f->type->precision == 0) {
+        cast_to_bare_decimal(f, r);
+        return;
+    }
     switch (f->type->kind) {
     case TYPE_BYTE:
     case TYPE_SHORT:

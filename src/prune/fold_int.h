@@ -46,6 +46,9 @@ bool fold_to_instant(const fold *f, const value_range *r, value_range *out);
 int64_t fold_wall_of_date(int64_t days); /* saturates */
 int64_t fold_day_of_wall(int64_t wall);
 
+/* Does any engine read a number in it? What has a digit may be one, in some form (fold_cast.c). */
+bool fold_may_be_number(str text);
+
 /* Texts in either case, with a text of ASCII only (fold_text.c). */
 bool fold_is_ascii(str s);
 

@@ -157,6 +157,22 @@ static outcome_set compare_number_text(const value_range *n, str text, compare_o
     return (outcome_set)(set | compare_numbers(n, &whole, op));
 }
 
+/* A text column beside a number literal: some engines make a number of the text, which may fail and give NULL, others a text
+ * of the number. A literal that is no whole number has no text that is known. */
+static outcome_set compare_literal_text(fold *f, const value_range *n, str text, compare_op op) {
+    int64_t i;
+    number parsed;
+    if (!range_int(n, &i)) return OUTCOME_ANY;
+    buf digits;
+    buf_init(&digits, f->scratch, 64);
+    buf_printf(&digits, "%lld", (long long)i);
+    value_range a = range_single(TYPE_STRING, (value){.kind = VALUE_STRING, .s = buf_str(&digits)});
+    value_range b = range_single(TYPE_STRING, (value){.kind = VALUE_STRING, .s = text});
+    unsigned set = OUTCOME_NULL | relation_outcome(relate(&a, &b), op, false);
+    if (!fold_may_be_number(text)) return (outcome_set)set;
+    return (outcome_set)(set | (number_parse(text, &parsed) ? compare_number_text(n, text, op) : OUTCOME_ANY));
+}
+
 static outcome_set compare_boolean_text(const value_range *b, str text, compare_op op) {
     bool yes = str_eq_nocase(text, STR("true"));
     if (!yes && !str_eq_nocase(text, STR("false"))) return OUTCOME_ANY;
@@ -166,6 +182,7 @@ static outcome_set compare_boolean_text(const value_range *b, str text, compare_
 
 static outcome_set compare_with_text(fold *f, const value_range *a, str text, compare_op op) {
     if (is_time(a->type)) return compare_time_text(f, a, text, op);
+    if (range_is_number(a) && a->is_untyped) return compare_literal_text(f, a, text, op);
     if (range_is_number(a)) return compare_number_text(a, text, op);
     if (a->type == TYPE_BOOLEAN) return compare_boolean_text(a, text, op);
     return OUTCOME_ANY;
@@ -244,6 +261,11 @@ static bool as_number(const value_range *r, value_range *out) {
     return true;
 }
 
+/* Beside it nothing becomes a float. */
+static bool is_typed_double(const value_range *r) {
+    return r->type == TYPE_DOUBLE && !r->is_untyped;
+}
+
 static outcome_set compare_shared(fold *f, const value_range *a, const value_range *b, compare_op op,
                                   shared_type shared) {
     unsigned set = fold_compare_ranges(f, a, b, op);
@@ -251,7 +273,7 @@ static outcome_set compare_shared(fold *f, const value_range *a, const value_ran
     if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !as_number(a, &x) || !as_number(b, &y))
         return (outcome_set)set;
     if (shared.as_double) set |= compare_as(&x, &y, op, READING_DOUBLE);
-    if (shared.as_float) set |= compare_as(&x, &y, op, READING_FLOAT);
+    if (shared.as_float && !is_typed_double(a) && !is_typed_double(b)) set |= compare_as(&x, &y, op, READING_FLOAT);
     return (outcome_set)set;
 }
 
@@ -260,7 +282,8 @@ static outcome_set equals_item(fold *f, const value_range *x, const ranges *item
     for (size_t i = 0; i < item->count; i++) set |= compare_shared(f, x, &item->item[i], COMPARE_EQ, shared);
     /* Spark without ANSI compares all as texts if an item is one and the value is none: then 7 is not in ('07'), and
      * what is equal in every other sense may differ. */
-    if (shared.as_text && x->type != TYPE_STRING && (set & OUTCOME_TRUE)) set |= OUTCOME_FALSE;
+    bool is_refused = x->type == TYPE_BOOLEAN; /* by Spark without ANSI */
+    if (shared.as_text && !is_refused && x->type != TYPE_STRING && (set & OUTCOME_TRUE)) set |= OUTCOME_FALSE;
     return (outcome_set)set;
 }
 

@@ -190,6 +190,56 @@ void fold_part(fold *f, const value_range *arg) {
         f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
 }
 
+static bool days_known(const value_range *r, int64_t *first, int64_t *last) {
+    if (!r->has_low || !r->has_high || is_far(&r->low) || is_far(&r->high)) return false;
+    *first = civil_of(&r->low).day_number;
+    *last = civil_of(&r->high).day_number;
+    return true;
+}
+
+/* Numbers of the days of a week that starts so many days before a Thursday, the first of them being `base`. */
+static void yield_days_of_week(fold *f, const value_range *r, int64_t start, int64_t base) {
+    int64_t first, last, low = base, high = base + 6;
+    if (days_known(r, &first, &last) && floor_div(first + start, 7) == floor_div(last + start, 7)) {
+        low = first + start - 7 * floor_div(first + start, 7) + base;
+        high = low + last - first;
+    }
+    fold_yield(f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+}
+
+/* The epoch was a Thursday. `dayofweek`: Sunday is 1 in Spark and 0 in DuckDB. `weekday`: Monday is 0 in Spark, Sunday in
+ * DuckDB. */
+void fold_day_of_week(fold *f, const value_range *arg) {
+    enum { FROM_SUNDAY = 4, FROM_MONDAY = 3 };
+    bool is_weekday = f->func == FUNC_WEEKDAY;
+    yield_days_of_week(f, &arg[0], is_weekday ? FROM_MONDAY : FROM_SUNDAY, is_weekday ? 0 : 1);
+    yield_days_of_week(f, &arg[0], FROM_SUNDAY, 0);
+}
+
+/* The year of an ISO week is that of its Thursday, and its number counts the Thursdays of that year. */
+static int64_t thursday_of(int64_t day) {
+    return 7 * floor_div(day + 3, 7);
+}
+
+static int64_t year_of_day(int64_t day) {
+    value v = time_value(VALUE_DATE, day);
+    return civil_of(&v).year;
+}
+
+void fold_week_of_year(fold *f, const value_range *arg) {
+    int64_t first, last, low = 1, high = 53;
+    if (days_known(&arg[0], &first, &last)) {
+        first = thursday_of(first);
+        last = thursday_of(last);
+        int64_t year = year_of_day(first), start = first_of(year, 1);
+        if (year == year_of_day(last)) {
+            low = (first - start) / 7 + 1;
+            high = (last - start) / 7 + 1;
+        }
+    }
+    fold_yield(f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+}
+
 void fold_year(fold *f, const value_range *arg) {
     if (is_far(&arg[0].low))
         fold_yield_unknown(f, TYPE_INTEGER);

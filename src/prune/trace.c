@@ -571,7 +571,8 @@ static size_t program_of(const fragment *f) {
 }
 
 static bool is_in(const analysis *a, const fragment *f, size_t which) {
-    return program_of(f) == which || (which == 2 && analysis_data_holds(a, f));
+    bool again = (which == 1 && analysis_exact_holds(a, f)) || (which == 2 && analysis_data_holds(a, f));
+    return program_of(f) == which || again;
 }
 
 /* The nodes of the fragments of one program go to their places; the result is that of the program, and what its conditions

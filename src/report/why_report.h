@@ -8,13 +8,14 @@
 #include "prune/trace.h"
 #include "report/report.h"
 
-/* The tree, one node a line, below each what it rests on and, in a kept file, what keeps it. Each line ends with a newline. */
-void why_tree_text(buf *out, const trace_node *root);
+/* The tree, one node a line, below each what it rests on and, in a kept file, what keeps it. Each line ends with a newline.
+ * ANSI colours never change the text between them. */
+void why_tree_text(buf *out, const trace_node *root, bool color);
 
 /* The tree as the value of a key: its first line goes on where the text stands, the others have `indent` blanks or more. */
 void why_tree_json(buf *out, const trace_node *root, size_t indent);
 
-/* As prune_options.print, for a report about one file; the context is not used. For JSON use listing_print_json. */
+/* As prune_options.print, for a report about one file; the context is a `const bool *`: colours. For JSON use listing_print_json. */
 void why_print_text(void *context, buf *out, const file_verdict *v);
 
 /* The documents, made of a report with LISTING_FILES, explain_files and only_file. They end with one newline. */

@@ -9,9 +9,26 @@
 #include "report/report_int.h"
 #include "report/why_report.h"
 
-static void put_outcome(buf *out, outcome_set set) {
+#define GREEN "\x1b[32m"
+#define YELLOW "\x1b[33m"
+#define DIM "\x1b[2m"
+#define PLAIN "\x1b[0m"
+
+/* What is printed, and whether in colours: these stand where `prune` has them, green for what is kept and dim for what is not. */
+typedef struct why_page {
+    buf *out;
+    bool color;
+} why_page;
+
+static void paint(const why_page *p, const char *escape) {
+    if (p->color) buf_put(p->out, str_from(escape));
+}
+
+static void put_outcome(const why_page *p, outcome_set set) {
+    buf *out = p->out;
     static const char *const name[] = {"TRUE", "FALSE", "NULL"};
     const char *before = "{";
+    paint(p, outcome_can_be_true(set) ? GREEN : DIM);
     if (set == OUTCOME_NONE) buf_put(out, STR("{no row"));
     for (unsigned i = 0; i < 3; i++) {
         if (!(set & 1u << i)) continue;
@@ -19,9 +36,11 @@ static void put_outcome(buf *out, outcome_set set) {
         before = ", ";
     }
     buf_put_char(out, '}');
+    paint(p, PLAIN);
 }
 
-static void put_reasons(buf *out, const trace_node *node, size_t indent) {
+static void put_reasons(const why_page *p, const trace_node *node, size_t indent) {
+    buf *out = p->out;
     for (const trace_fact *f = node->fact; f; f = f->next) {
         buf_put_repeated(out, ' ', indent + 4);
         buf_put(out, STR("because "));
@@ -32,35 +51,41 @@ static void put_reasons(buf *out, const trace_node *node, size_t indent) {
     }
     for (const trace_obstacle *o = node->obstacle; o; o = o->next) {
         buf_put_repeated(out, ' ', indent + 4);
+        paint(p, YELLOW);
         buf_put(out, STR("kept by "));
         buf_put(out, obstacle_name(o->reason));
+        paint(p, PLAIN);
         buf_put(out, STR(": "));
         put_log_text(out, o->text, false);
         buf_put_char(out, '\n');
     }
 }
 
-static void put_node(buf *out, const trace_node *node, size_t indent) {
+static void put_node(const why_page *p, const trace_node *node, size_t indent) {
+    buf *out = p->out;
     buf_put_repeated(out, ' ', indent);
-    put_outcome(out, node->outcome);
+    put_outcome(p, node->outcome);
     buf_put(out, STR("  "));
     put_log_text(out, node->text, false);
     buf_put_char(out, '\n');
-    put_reasons(out, node, indent);
-    for (const trace_node *c = node->child; c; c = c->next) put_node(out, c, indent + 2);
+    put_reasons(p, node, indent);
+    for (const trace_node *c = node->child; c; c = c->next) put_node(p, c, indent + 2);
 }
 
-void why_tree_text(buf *out, const trace_node *root) {
-    put_node(out, root, 0);
+void why_tree_text(buf *out, const trace_node *root, bool color) {
+    put_node(&(why_page){out, color}, root, 0);
 }
 
-static void put_verdict(buf *out, const file_verdict *v) {
+static void put_verdict(const why_page *p, const file_verdict *v) {
+    buf *out = p->out;
     buf_put(out, STR("Verdict:     "));
+    paint(p, v->was_dropped_by_a_phase ? DIM : GREEN);
     if (!v->was_dropped_by_a_phase)
         buf_put(out, STR("kept"));
     else
         buf_put(out, v->dropped_by == PHASE_PARTITION ? STR("dropped by partition pruning") : STR("dropped by data skipping"));
-    buf_put(out, STR("\n"));
+    paint(p, PLAIN);
+    buf_put_char(out, '\n');
 }
 
 static void put_rows(buf *out, const live_file *f) {
@@ -85,15 +110,16 @@ void why_print_name(void *context, buf *out, const file_verdict *v) {
 }
 
 void why_print_text(void *context, buf *out, const file_verdict *v) {
+    const bool *color = context;
     buf_put(out, STR("File:        "));
     why_print_name(context, out, v);
     buf_put(out, STR("\nRecorded in: "));
     put_log_text(out, v->recorded_in, false);
     buf_put_char(out, '\n');
     put_rows(out, v->file);
-    put_verdict(out, v);
+    put_verdict(&(why_page){out, *color}, v);
     buf_put_char(out, '\n');
-    why_tree_text(out, v->why);
+    why_tree_text(out, v->why, *color);
 }
 
 bool why_shows_note(const note *n) {

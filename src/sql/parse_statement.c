@@ -250,6 +250,7 @@ static lp_status parse_column_definition(parser *p, many *list) {
     sql_column_definition d = {.type = STR("")};
     many checks = {0};
     d.name = name_part(p, p->next++);
+    if (!at_name(p, 0) && !ends_definition(p)) return expected(p, "a type");
     if (at_name(p, 0) && !starts_property(p)) TRY(parse_type(p, &d.type));
     while (!ends_definition(p)) TRY(parse_column_property(p, &d, &checks));
     d.check = checks.item;

@@ -309,6 +309,16 @@ def test_json_is_indented_and_sorted():
     equal(out, json.dumps(json.loads(out), indent=2, sort_keys=True) + "\n")
 
 
+def test_colors_change_no_text():
+    for where in ("id > 9", "id < 20 AND city = 'x'", "city IS NULL OR id < 3"):
+        for file in ("a", "b", "bare"):
+            plain, colored, auto = (lakeproof("why", SMALL, file, "-w", where, *more)[1] for more in (("--color", "never"), ("--color", "always"), ()))
+            holds("\x1b[" not in plain and auto == plain, "never, and auto without a terminal")
+            equal(re.sub("\x1b\\[[0-9]*m", "", colored), plain)
+            holds("Verdict:     \x1b[3" in colored or "Verdict:     \x1b[2m" in colored, "the verdict")
+            equal(colored.count("\x1b[33mkept by "), plain.count("kept by "))
+
+
 def test_the_examples_of_the_page():
     page = (PROJECT / "docs/why.md").read_text(encoding="utf-8")
     examples = re.findall(r"```\n\$ (lakeproof why (?:.|\n)*?[^\\])\n((?:.|\n)*?)```", page)

@@ -132,11 +132,12 @@ def arguments():
 def main():
     given = arguments()
     everything = list(questions(given.tables, given.only, given.peer))
-    counts, droppable, dropped, trusted = collections.Counter(), 0, 0, 0
+    counts, droppable, dropped, trusted, loose = collections.Counter(), 0, 0, 0, 0
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         for question, verdict in zip(everything, pool.map(lambda q: ask(given, q), everything)):
             counts[verdict.outcome] += 1
             droppable, dropped = droppable + verdict.droppable, dropped + verdict.dropped
+            loose += verdict.dropped < verdict.droppable
             trusted += verdict.outcome == "passed" and bool(verdict.why)
             if verdict.outcome == "failed":
                 strict = ", --nan strict" if question.strict else ""
@@ -148,6 +149,8 @@ def main():
     if percent < given.min_dropped:
         counts["failed"] += 1
         print(f"FAILED expected at least {given.min_dropped} % to be dropped")
+    level = "extended" if "extended" in given.args else "contract"
+    print(f"oracle truth ({level}): tried {counts['passed'] + counts['failed']}, unsound {counts['failed']}, loose {loose}, skipped {counts['skipped']}")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     return 1 if counts["failed"] else 0
 

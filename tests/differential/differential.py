@@ -297,6 +297,7 @@ def ask_about(given, spark, seed, folder, counts):
         counts[verdict.outcome] += 1
         counts["droppable"] += verdict.droppable
         counts["dropped"] += verdict.dropped
+        counts["loose"] += verdict.dropped < verdict.droppable
         if verdict.outcome == "failed" or (verdict.outcome == "refused" and given.show_refused):
             report(given, table, tree, verdict)
         if counts["failed"] >= given.stop_after:
@@ -327,6 +328,7 @@ def main():
         spark.stop()
     print(f"{counts['tables']} tables from seed {given.seed}, {counts['opinions']} more opinions; of {counts['droppable']} files without a match "
           f"{counts['dropped']} were dropped; {counts['refused']} predicates refused\n"
+          f"oracle live Spark: tried {counts['passed'] + counts['failed']}, unsound {counts['failed']}, loose {counts['loose']}, skipped {counts['refused']}\n"
           f"{counts['passed']} passed, {counts['failed']} failed, {counts['refused']} skipped")
     return 1 if counts["failed"] else 0
 

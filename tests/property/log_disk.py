@@ -89,8 +89,20 @@ def print_parquet(path):
             return dict((k, plain(v)) for k, v in value) if value and isinstance(value[0], tuple) else [plain(v) for v in value]
         return value if isinstance(value, (str, int, bool, type(None))) else str(value)
 
-    for row in table.select(names).to_pylist():
-        row = {k: plain(v) for k, v in row.items() if v is not None}
+    def field(name, scalar):
+        try:
+            return plain(scalar.as_py())
+        except UnicodeDecodeError:
+            if name != "stats":
+                raise
+            return None  # statistics that are no text are none; the file is there all the same
+
+    def action(name, scalar):
+        return {k: field(k, v) for k, v in scalar.items()} if name == "add" else field(name, scalar)
+
+    columns = [(n, table.column(n)) for n in names]
+    for i in range(table.num_rows):
+        row = {n: action(n, c[i]) for n, c in columns if c[i].is_valid}
         if row:
             print(json.dumps(row))
 

@@ -164,7 +164,7 @@ lp_status stage_why(stage_call *call, lp_err *err) {
         load_domains(&q, f, domain);
         bool kept = outcome_can_be_true(whole_outcome(call, a, domain));
         stage_line(call, STR_FMT " %s", STR_ARG(q.table.file[i].name), kept ? "kept" : "dropped");
-        why_tree_text(call->out, trace_file(t, f, kept, call->work));
+        why_tree_text(call->out, trace_file(t, f, kept, call->work), false);
     }
     return LP_OK;
 }

@@ -35,6 +35,7 @@ typedef struct brute_value {
     wide whole;  /* integers, unscaled decimals, 0 or 1, days, microseconds */
     double real; /* floats and doubles */
     str text;    /* strings, char, binary */
+    bool is_local; /* a TIMESTAMP that the log holds without a zone: each engine reads the clock anew */
 } brute_value;
 
 typedef struct brute_column {
@@ -58,6 +59,7 @@ typedef struct brute_file {
 } brute_file;
 
 typedef struct brute_table {
+    const char *zone; /* of the session; brute_zone_enter before anything is asked */
     brute_column column[BRUTE_MAX_COLUMNS];
     size_t column_count;
     str schema; /* JSON with padding */
@@ -70,6 +72,12 @@ void brute_table_print(buf *out, const brute_table *t, const brute_file *f, cons
 bool brute_is_whole(brute_type t); /* integers and decimals */
 bool brute_is_real(brute_type t);
 int brute_order(brute_type t, const brute_value *a, const brute_value *b); /* NaN above all */
+
+/* Clocks, by the C library. Times are microseconds; a wall clock reading is written as if it were UTC. */
+void brute_zone_enter(const char *zone); /* the zone of all that follows; for the whole process */
+int64_t brute_wall(int64_t instant);
+/* A reading that comes twice is the second time if so wanted; one that never comes is read with the offset before the gap. */
+int64_t brute_instant(int64_t wall, bool is_second);
 
 /* Texts, without the code under test. */
 str brute_whole_text(arena *a, wide whole, unsigned scale); /* 1.50 */
@@ -92,7 +100,8 @@ typedef struct brute_literal {
     unsigned scale;
     bool has_point, has_exponent, is_special;
     char suffix;
-    wide micros;                  /* dates and times, also in text: UTC, or the wall clock where none is written */
+    wide micros;                  /* dates and times, also in text: UTC with an offset, else the wall clock */
+    bool has_offset;
     unsigned nanos;               /* beyond the microseconds: 0 to 999 */
     int64_t written_days;         /* the date in the text, whatever its offset */
     bool has_time;
@@ -156,6 +165,8 @@ typedef struct brute_engine {
     bool drops_doubled;       /* 'it''s' is its (Spark before 4.0) */
     bool empty_is_null;       /* the partition text '' is NULL */
     bool cuts_dates;          /* a text with a time of day loses it beside a date */
+    bool times_are_instants;  /* a TIMESTAMP literal without an offset, so that a date beside it is midnight in the zone (Spark) */
+    bool takes_second;        /* of a reading that comes twice when clocks are set back (DuckDB) */
     bool keeps_nanos;         /* a literal beyond microseconds is compared as written (Trino) */
     bool wraps;               /* integers wrap around */
     bool decides_beyond_long; /* an integer, NULL too, is below a decimal literal above every BIGINT (Spark) */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "brute_force.h"
 
@@ -42,10 +43,19 @@ struct brute_function {
 
 /* ---- dates and times */
 
+/* What the clock of the session shows. */
+static int64_t clock_of(const call *c, const brute_value *in) {
+    return c->column->type == BRUTE_TIMESTAMP ? brute_wall((int64_t)in->whole) : (int64_t)in->whole;
+}
+
 static int64_t days_of(const call *c, const brute_value *in) {
-    int64_t whole = (int64_t)in->whole;
+    int64_t whole = clock_of(c, in);
     if (c->column->type == BRUTE_DATE) return whole;
     return whole / DAY_MICROS - (whole % DAY_MICROS < 0);
+}
+
+static wide day_micros(const call *c, const brute_value *in) {
+    return (wide)clock_of(c, in) - (wide)days_of(c, in) * DAY_MICROS;
 }
 
 /* The fields are read from the text, which the calendar of the C library makes. */
@@ -75,7 +85,7 @@ static bool quarter_of(const call *c, const brute_value *in, brute_column *as, b
 
 static bool hour_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     as->type = BRUTE_INTEGER;
-    out->whole = (in->whole - (wide)days_of(c, in) * DAY_MICROS) / INT64_C(3600000000);
+    out->whole = day_micros(c, in) / INT64_C(3600000000);
     return true;
 }
 
@@ -90,7 +100,8 @@ static bool month_start(const call *c, const brute_value *in, brute_column *as, 
     int64_t days = days_of(c, in);
     brute_column unused = *as;
     if (!day_of(c, in, &unused, &day)) return false;
-    out->whole = ((wide)days - day.whole + 1) * (c->column->type == BRUTE_DATE ? 1 : DAY_MICROS);
+    int64_t start = days - (int64_t)day.whole + 1;
+    out->whole = c->column->type == BRUTE_DATE ? start : brute_instant(start * DAY_MICROS, c->engine->takes_second);
     return true;
 }
 
@@ -114,10 +125,6 @@ static bool month_text(const call *c, const brute_value *in, brute_column *as, b
     return true;
 }
 
-static wide day_micros(const call *c, const brute_value *in) {
-    return in->whole - (wide)days_of(c, in) * DAY_MICROS;
-}
-
 static bool minute_of(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     as->type = BRUTE_INTEGER;
     out->whole = day_micros(c, in) / 60000000 % 60;
@@ -139,7 +146,9 @@ static bool millis_of(const call *c, const brute_value *in, brute_column *as, br
 
 static bool hour_start(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     (void)as;
-    out->whole = in->whole - day_micros(c, in) % INT64_C(3600000000);
+    int64_t wall = (int64_t)(clock_of(c, in) - day_micros(c, in) % INT64_C(3600000000)), first = brute_instant(wall, false), second = brute_instant(wall, true);
+    bool stays = brute_wall(second) == wall && second - (wide)wall == in->whole - clock_of(c, in); /* the offset is kept where it can be */
+    out->whole = stays ? second : first;
     return true;
 }
 
@@ -154,6 +163,39 @@ static bool day_in_year(const call *c, const brute_value *in, brute_column *as, 
     if (!year_of(&day_call, &day, &unused, &year)) return false;
     for (out->whole = 1; day.whole-- > -719162; out->whole++)
         if (!year_of(&day_call, &day, &unused, &other) || other.whole != year.whole) return true;
+    return true;
+}
+
+/* By the calendar of the C library. Sunday is 1 in Spark and 0 in others; weekday: Monday is 0 in Spark, Sunday elsewhere. */
+static bool c_calendar(const call *c, const brute_value *in, const char *format, int *out) {
+    time_t seconds = (time_t)(days_of(c, in) * 86400);
+    struct tm day;
+    char text[16];
+    gmtime_r(&seconds, &day);
+    return strftime(text, sizeof text, format, &day) > 0 && sscanf(text, "%d", out) == 1;
+}
+
+static bool day_of_week(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    int day;
+    as->type = BRUTE_INTEGER;
+    if (!c_calendar(c, in, "%w", &day)) return false;
+    out->whole = day + c->engine->escapes;
+    return true;
+}
+
+static bool weekday(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    int day;
+    as->type = BRUTE_INTEGER;
+    if (!c_calendar(c, in, "%w", &day)) return false;
+    out->whole = c->engine->escapes ? (day + 6) % 7 : day;
+    return true;
+}
+
+static bool week_of_year(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    int week;
+    as->type = BRUTE_INTEGER;
+    if (!c_calendar(c, in, "%V", &week)) return false;
+    out->whole = week;
     return true;
 }
 
@@ -420,6 +462,59 @@ static bool starts_with_b_to_z(const call *c, const brute_value *in, brute_colum
     return true;
 }
 
+static bool of_a_or_b(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    (void)c;
+    as->type = BRUTE_BOOLEAN;
+    out->whole = true;
+    for (size_t i = 0; i < in->text.len; i++) out->whole &= in->text.ptr[i] == 'a' || in->text.ptr[i] == 'b';
+    return !str_find_char(in->text, '\n', &(size_t){0}); /* $ stands before the last one in some engines */
+}
+
+/* Spark makes a number of the text (without ANSI a wrong one is NULL), and so does DataFusion, but for older ones, which made a
+ * text of the number and are asked here. Others refuse. */
+static bool text_order(const call *c, const brute_value *in, brute_column *as, brute_value *out, int *order) {
+    as->type = BRUTE_BOOLEAN;
+    str s = in->text, number = str_format(c->scratch, "%d", c->k);
+    brute_value a = {.text = s}, b = {.text = number};
+    *order = brute_order(BRUTE_STRING, &a, &b);
+    if (!c->engine->escapes) return c->engine->like_escape;
+    while (s.len && s.ptr[0] == ' ') s = str_slice(s, 1, s.len);
+    while (s.len && s.ptr[s.len - 1] == ' ') s.len--;
+    bool is_number = s.len > 0 && s.len < 10;
+    for (size_t i = 0; i < s.len; i++) is_number &= s.ptr[i] >= '0' && s.ptr[i] <= '9';
+    if (!is_number) return out->is_null = c->engine->wraps;
+    long value = strtol(str_copy(c->scratch, s).ptr, NULL, 10);
+    *order = (value > c->k) - (value < c->k);
+    return true;
+}
+
+static bool equals_number(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    int order;
+    if (!text_order(c, in, as, out, &order)) return false;
+    out->whole = order == 0;
+    return true;
+}
+
+static bool is_below_number(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    int order;
+    if (!text_order(c, in, as, out, &order)) return false;
+    out->whole = order < 0;
+    return true;
+}
+
+static bool as_bare_decimal(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
+    bool is_spark = c->engine->escapes, has_point = c->engine->divides || (c->engine->like_escape && !is_spark);
+    unsigned scale = c->engine->divides ? 3 : has_point ? 10 : 0;
+    wide whole = in->whole * power_of_ten(scale);
+    as->type = BRUTE_DECIMAL;
+    as->precision = is_spark ? 10 : c->engine->divides ? 18 : 38;
+    as->scale = scale;
+    out->whole = whole;
+    bool fits = (whole < 0 ? -whole : whole) < power_of_ten(as->precision);
+    out->is_null = !fits && c->engine->wraps;
+    return fits || c->engine->wraps;
+}
+
 static bool b_for_a(const call *c, const brute_value *in, brute_column *as, brute_value *out) {
     as->type = BRUTE_STRING;
     out->text = map_letters(c->scratch, in->text, "a", "b");
@@ -470,6 +565,10 @@ static const brute_function brute_functions[] = {
     {"minute(%c)", INSTANTS, minute_of, false},
     {"second(%c)", INSTANTS, second_of, false},
     {"dayofyear(%c)", TIMES, day_in_year, false},
+    {"dayofweek(%c)", TIMES, day_of_week, false},
+    {"weekday(%c)", TIMES, weekday, false},
+    {"weekofyear(%c)", TIMES, week_of_year, false},
+    {"EXTRACT(WEEK FROM %c)", TIMES, week_of_year, false},
     {"last_day(%c)", BIT(DATE), month_end, false},
     {"datediff(%c, DATE '2024-01-01')", BIT(DATE), days_since, false},
     {"unix_millis(%c)", BIT(TIMESTAMP), millis_of, false},
@@ -513,6 +612,10 @@ static const brute_function brute_functions[] = {
     {"endswith(%c, 'a')", TEXTS, ends_with_a, false},
     {"contains(%c, 'a')", TEXTS, holds_a, false},
     {"(%c RLIKE '^[b-z]')", TEXTS, starts_with_b_to_z, false},
+    {"(%c RLIKE '^(a|b)*$')", TEXTS, of_a_or_b, false},
+    {"(%c = %k)", BIT(STRING), equals_number, false},
+    {"(%c < %k)", BIT(STRING), is_below_number, false},
+    {"CAST(%c AS DECIMAL)", INTEGERS, as_bare_decimal, false},
     {"replace(%c, 'a', 'b')", TEXTS, b_for_a, false},
     {"trim(%c)", TEXTS, without_blanks, false},
     {"substring(%c, 2, %k)", TEXTS, from_second, false},

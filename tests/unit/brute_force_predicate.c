@@ -159,7 +159,7 @@ static str text_near(dice *d, arena *a, str s) {
 
 static void put_time_literal(dice *d, arena *a, const brute_column *c, const brute_value *v, brute_literal *l) {
     bool is_date = c->type == BRUTE_DATE;
-    l->micros = is_date ? v->whole * DAY_MICROS : v->whole;
+    l->micros = is_date ? v->whole * DAY_MICROS : c->type == BRUTE_TIMESTAMP ? (wide)brute_wall((int64_t)v->whole) : v->whole;
     static const int64_t step[] = {0, 0, 0, 1, -1, 1000, -1000, 86400000000, -86400000000};
     l->micros += step[dice_below(d, 9)];
     if (l->micros < -(wide)719162 * DAY_MICROS || l->micros >= (wide)2932897 * DAY_MICROS) l->micros = 0;
@@ -179,6 +179,10 @@ static void put_time_literal(dice *d, arena *a, const brute_column *c, const bru
         text = str_format(a, STR_FMT "%u", STR_ARG(text), l->nanos / 100);
         l->is_canonical = false;
     } else if (l->has_time && c->type != BRUTE_NTZ && dice_percent(d, 20)) {
+        l->has_offset = true;
+        l->micros = micros = brute_instant(micros, dice_percent(d, 50));
+        text = brute_time_text(a, micros, digits, ' ');
+        l->written_days = micros / DAY_MICROS - (micros % DAY_MICROS < 0);
         int64_t shifted = micros + INT64_C(7200000000);
         bool east = dice_percent(d, 50) && shifted < INT64_C(2932897) * DAY_MICROS;
         text = east ? str_format(a, STR_FMT "+02:00", STR_ARG(brute_time_text(a, shifted, digits, ' ')))

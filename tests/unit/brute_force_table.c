@@ -39,6 +39,38 @@ wide dice_between(dice *d, wide low, wide high) {
     return low + (wide)(random % ((unsigned_wide)(high - low) + 1));
 }
 
+/* ---- clocks */
+
+void brute_zone_enter(const char *zone) {
+    setenv("TZ", zone, 1);
+    tzset();
+}
+
+static bool is_utc(void) {
+    return strcmp(getenv("TZ"), "UTC") == 0;
+}
+
+static int64_t seconds_of(int64_t micros) {
+    return micros / 1000000 - (micros % 1000000 < 0);
+}
+
+static int64_t offset_at(int64_t instant) {
+    time_t seconds = (time_t)seconds_of(instant);
+    struct tm out;
+    localtime_r(&seconds, &out);
+    return (int64_t)out.tm_gmtoff * 1000000;
+}
+
+int64_t brute_wall(int64_t instant) {
+    return instant + offset_at(instant);
+}
+
+int64_t brute_instant(int64_t wall, bool is_second) {
+    int64_t before = wall - offset_at(wall - DAY_MICROS - DAY_MICROS / 2), after = wall - offset_at(wall + DAY_MICROS + DAY_MICROS / 2);
+    bool first = brute_wall(before) == wall, second = brute_wall(after) == wall;
+    return first && (!is_second || !second) ? before : second ? after : before;
+}
+
 /* ---- texts */
 
 bool brute_is_whole(brute_type t) {
@@ -140,6 +172,7 @@ static double random_real(dice *d, brute_type t) {
 }
 
 static str random_text(dice *d, arena *a, bool plain) {
+    if (!plain && dice_percent(d, 4)) return str_format(a, "%u", dice_below(d, 13));
     static const char *const piece[] = {"a", "b", "ab", "abc", "A", "z", " ", "%", "_", "\\", "'", "\xC3\xA9", "\xE6\x97\xA5", "\xF0\x9F\x98\x80", "\xEF\xBD\x9E", "\xEF\xBF\xBD", "\x7F", "\n", "\x01", "\xF4\x8F\xBF\xBF", "0", "7", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"};
     buf b;
     buf_init(&b, a, 4096);
@@ -165,14 +198,30 @@ static str random_char(dice *d, arena *a, unsigned width) {
     return str_copy(a, buf_str(&b));
 }
 
+/* Days on which clocks are set somewhere: Rome, New York, Lord Howe, São Paulo (at midnight), Apia (a day is left out). */
+static int64_t random_clock_day(dice *d) {
+    static const int64_t odd[] = {19813, 20023, 19792, 20030, 19820, 20002, 17839, 17840, 17579, 17580, 15336, 15337, 15338};
+    return odd[dice_below(d, sizeof odd / sizeof *odd)];
+}
+
 static int64_t random_days(dice *d) {
     static const int64_t odd[] = {0, -1, 1, -719162, -719161, 2932896, -141428, -141427, -25567, 11016};
-    return dice_percent(d, 30) ? odd[dice_below(d, sizeof odd / sizeof *odd)] : 19723 + (int64_t)dice_below(d, 6);
+    if (is_utc()) return dice_percent(d, 30) ? odd[dice_below(d, sizeof odd / sizeof *odd)] : 19723 + (int64_t)dice_below(d, 6);
+    if (dice_percent(d, 60)) return random_clock_day(d);
+    int64_t days = dice_percent(d, 50) ? odd[dice_below(d, sizeof odd / sizeof *odd)] : 19723 + (int64_t)dice_below(d, 6);
+    return days < -719160 ? -719160 : days > 2932894 ? 2932894 : days; /* a clock shows no year but 1 to 9999 */
 }
 
 static int64_t random_micros(dice *d) {
     static const int64_t of_day[] = {0, 1, 500, 999, 1000, 123456, 999999, 43200000000, 86399999999, 86399999000};
-    return random_days(d) * DAY_MICROS + of_day[dice_below(d, sizeof of_day / sizeof *of_day)];
+    if (is_utc() || dice_percent(d, 40)) return random_days(d) * DAY_MICROS + of_day[dice_below(d, sizeof of_day / sizeof *of_day)];
+    static const int64_t half_hours[] = {0, 1, 2, 3, 4, 5, 6, 46, 47};
+    return random_days(d) * DAY_MICROS + half_hours[dice_below(d, 9)] * INT64_C(1800000000) + (int64_t)dice_below(d, 2);
+}
+
+static int64_t random_instant(dice *d) {
+    int64_t micros = random_micros(d);
+    return is_utc() ? micros : brute_instant(micros, dice_percent(d, 50));
 }
 
 static brute_value random_value(dice *d, arena *a, const brute_column *c) {
@@ -190,7 +239,7 @@ static brute_value random_value(dice *d, arena *a, const brute_column *c) {
     case BRUTE_BINARY: v.text = random_text(d, a, true); break;
     case BRUTE_BOOLEAN: v.whole = dice_below(d, 2); break;
     case BRUTE_DATE: v.whole = random_days(d); break;
-    case BRUTE_TIMESTAMP:
+    case BRUTE_TIMESTAMP: v.whole = random_instant(d); break;
     case BRUTE_NTZ: v.whole = random_micros(d); break;
     case BRUTE_TYPE_COUNT: break;
     }
@@ -430,8 +479,11 @@ static str whole_partition_text(dice *d, arena *a, const brute_column *c, wide w
     return text;
 }
 
-static str time_partition_text(dice *d, arena *a, bool has_zone, int64_t micros) {
+/* Without an offset the text is a wall clock reading. */
+static str time_partition_text(dice *d, arena *a, bool has_zone, int64_t micros, bool *is_local) {
     unsigned form = dice_below(d, has_zone ? 4 : 2), digits = micros % 1000000 ? 6 : 0;
+    *is_local = has_zone && form < 2;
+    if (*is_local) micros = brute_wall(micros);
     switch (form) {
     case 0: return brute_time_text(a, micros, digits, ' ');
     case 1: return brute_time_text(a, micros, 6, 'T');
@@ -440,7 +492,7 @@ static str time_partition_text(dice *d, arena *a, bool has_zone, int64_t micros)
     }
 }
 
-static str partition_text(dice *d, arena *a, const brute_column *c, const brute_value *v) {
+static str partition_text(dice *d, arena *a, const brute_column *c, brute_value *v) {
     if (v->is_null) return STR_NONE;
     switch (c->type) {
     case BRUTE_BYTE:
@@ -455,8 +507,8 @@ static str partition_text(dice *d, arena *a, const brute_column *c, const brute_
     case BRUTE_BINARY: return v->text;
     case BRUTE_BOOLEAN: return v->whole ? (dice_percent(d, 20) ? STR("TRUE") : STR("true")) : STR("false");
     case BRUTE_DATE: return brute_date_text(a, (int64_t)v->whole);
-    case BRUTE_TIMESTAMP: return time_partition_text(d, a, true, (int64_t)v->whole);
-    case BRUTE_NTZ: return time_partition_text(d, a, false, (int64_t)v->whole);
+    case BRUTE_TIMESTAMP:
+    case BRUTE_NTZ: return time_partition_text(d, a, c->type == BRUTE_TIMESTAMP, (int64_t)v->whole, &v->is_local);
     case BRUTE_TYPE_COUNT: break;
     }
     return STR_NONE;
@@ -521,14 +573,22 @@ static void make_file(dice *d, arena *a, const brute_table *t, brute_file *f) {
             if (i > 0 && dice_percent(d, 40)) f->row[i][c] = f->row[0][c];
             if (dice_percent(d, nulls)) f->row[i][c].is_null = true;
         }
-        if (t->column[c].is_partition) f->partition[c] = partition_text(d, a, &t->column[c], &f->row[0][c]);
+        if (!t->column[c].is_partition) continue;
+        f->partition[c] = partition_text(d, a, &t->column[c], &f->row[0][c]);
+        for (size_t i = 1; i < f->stored_count; i++) f->row[i][c] = f->row[0][c];
     }
     make_stats(d, a, t, f);
 }
 
 void brute_table_make(dice *d, arena *a, brute_table *t) {
+    static const char *const zone[] = {"Europe/Rome", "America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Apia"};
     *t = (brute_table){.column_count = 1 + dice_below(d, BRUTE_MAX_COLUMNS), .file_count = 1 + dice_below(d, BRUTE_MAX_FILES)};
+    t->zone = dice_percent(d, 60) ? "UTC" : zone[dice_below(d, 6)];
+    brute_zone_enter(t->zone);
     for (size_t i = 0; i < t->column_count; i++) make_column(d, a, &t->column[i], (unsigned)i);
+    if (strcmp(t->zone, "UTC") != 0 && dice_percent(d, 80)) { /* where the zone matters */
+        t->column[0] = (brute_column){.type = dice_percent(d, 80) ? BRUTE_TIMESTAMP : BRUTE_DATE, .is_partition = dice_percent(d, 40), .field = STR("c0"), .name = STR("c0")};
+    }
     make_schema(a, t);
     for (size_t i = 0; i < t->file_count; i++) make_file(d, a, t, &t->file[i]);
 }
@@ -556,6 +616,7 @@ void brute_table_print(buf *out, const brute_table *t, const brute_file *f, cons
         if (t->column[c].is_partition) buf_printf(out, ", partition by %s" STR_FMT, f->partition[c].ptr ? "the text " : "null", STR_ARG(f->partition[c]));
         buf_put_char(out, '\n');
     }
+    buf_printf(out, "zone       %s\n", t->zone);
     buf_printf(out, "statistics " STR_FMT "%s\n", STR_ARG(f->stats), f->has_dv ? " (deletion vector)" : "");
     for (size_t i = 0; i < f->stored_count; i++) {
         buf_put(out, i < f->row_count ? STR("row       ") : STR("deleted   "));

@@ -15,12 +15,12 @@ static const int64_t DAY_MICROS = INT64_C(86400000000);
 
 const brute_engine brute_engines[] = {
     {.name = "Spark", .nan_on_top = true, .lists_share_type = true, .text_decimal_double = true, .pads_char = true, .escapes = true,
-     .like_escape = true, .cuts_dates = true, .decides_beyond_long = true},
+     .like_escape = true, .cuts_dates = true, .times_are_instants = true, .decides_beyond_long = true},
     {.name = "Spark without ANSI", .nan_on_top = true, .lists_share_type = true, .lists_as_text = true, .text_decimal_double = true,
      .text_cuts = true, .narrow_floats = true, .pads_char = true, .escapes = true, .like_escape = true, .drops_doubled = true,
-     .empty_is_null = true, .cuts_dates = true, .wraps = true, .decides_beyond_long = true},
+     .empty_is_null = true, .cuts_dates = true, .times_are_instants = true, .wraps = true, .decides_beyond_long = true},
     {.name = "DuckDB", .nan_on_top = true, .divides = true, .lists_share_type = true, .ranges_share_type = true, .text_rounds = true,
-     .narrow_floats = true, .empty_is_null = true},
+     .narrow_floats = true, .empty_is_null = true, .takes_second = true},
     {.name = "DataFusion", .nan_on_top = true, .points_are_doubles = true, .lists_share_type = true, .ranges_share_type = true,
      .like_escape = true, .empty_is_null = true},
     {.name = "Trino", .lists_share_type = true, .ranges_share_type = true, .keeps_nanos = true},
@@ -173,12 +173,21 @@ static standing compare_text(const brute_engine *e, const brute_column *c, str v
 
 /* ---- dates and times */
 
+static wide instant_of(const brute_engine *e, const brute_literal *l) {
+    return l->has_offset ? l->micros : (wide)brute_instant((int64_t)l->micros, e->takes_second);
+}
+
 static standing compare_time(const brute_engine *e, const brute_column *c, const brute_value *v, const brute_literal *l) {
     wide micros = l->micros, nanos = e->keeps_nanos ? l->nanos : 0, value = v->whole;
+    if (c->type == BRUTE_TIMESTAMP) micros = instant_of(e, l);
     if (c->type == BRUTE_DATE) value *= DAY_MICROS;
-    if (c->type == BRUTE_DATE && l->kind == BRUTE_TEXT && e->cuts_dates) {
+    bool is_cut = c->type == BRUTE_DATE && l->kind == BRUTE_TEXT && e->cuts_dates;
+    if (is_cut) {
         micros = (wide)l->written_days * DAY_MICROS;
         nanos = 0;
+    } else if (c->type == BRUTE_DATE && (l->has_offset || (l->kind == BRUTE_TIME && e->times_are_instants))) {
+        value = brute_instant((int64_t)value, e->takes_second);
+        micros = instant_of(e, l);
     }
     if (value != micros) return value < micros ? LESS : GREATER;
     return nanos ? LESS : EQUAL;
@@ -253,7 +262,7 @@ static bool is_decided(const brute_engine *e, const brute_column *c, const brute
 
 static brute_truth ordered(const brute_engine *e, const brute_column *c, const brute_value *v, const brute_literal *l, brute_op op,
                            number_type least, arena *scratch) {
-    brute_truth decided;
+    brute_truth decided = BRUTE_UNKNOWN;
     if (is_decided(e, c, l, op, &decided)) return decided;
     return holds(op, compare(e, c, v, l, least, scratch));
 }
@@ -280,6 +289,10 @@ static standing compare_as_text(const brute_engine *e, const brute_column *c, co
     bool is_number = l->kind == BRUTE_NUMBER && l->suffix != 'D' && l->suffix != 'F';
     bool plain = is_number ? str_eq(l->text, brute_whole_text(scratch, l->digits, c->scale)) && l->scale == c->scale : l->is_canonical;
     if (l->kind == BRUTE_DAY || l->kind == BRUTE_TIME) plain = (l->kind == BRUTE_DAY) == (c->type == BRUTE_DATE);
+    if (c->type == BRUTE_TIMESTAMP && s != NOTHING && plain) { /* as the clock shows them */
+        int64_t shown = l->kind == BRUTE_TIME ? brute_wall((int64_t)instant_of(e, l)) : (int64_t)l->micros;
+        s = brute_wall((int64_t)v->whole) == shown ? EQUAL : LESS;
+    }
     if (s == EQUAL && !plain) return LESS;
     return s;
 }
@@ -391,6 +404,7 @@ static brute_value value_of(const brute_engine *e, const brute_table *t, const b
     const brute_column *c = &t->column[column];
     brute_value v = row[column];
     bool is_text = c->type == BRUTE_STRING || c->type == BRUTE_BINARY || c->type == BRUTE_CHAR;
+    if (v.is_local && !v.is_null) v.whole = brute_instant(brute_wall((int64_t)v.whole), e->takes_second);
     if (c->is_partition && is_text && e->empty_is_null && v.text.len == 0) v.is_null = true;
     return v;
 }

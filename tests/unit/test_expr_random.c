@@ -84,11 +84,11 @@ static datum compared(ast_op op, datum l, datum r) {
 }
 
 static datum and_of(datum l, datum r) {
-    if ((l.kind == TRUTH && !l.number) || (r.kind == TRUTH && !r.number)) return truth(false);
+    if ((l.kind == TRUTH && l.number == 0) || (r.kind == TRUTH && r.number == 0)) return truth(false);
     return l.kind == IS_ABSENT || r.kind == IS_ABSENT ? absent : truth(true);
 }
 static datum not_of(datum d) {
-    return d.kind == IS_ABSENT ? d : truth(!d.number);
+    return d.kind == IS_ABSENT ? d : truth(d.number == 0);
 }
 static datum or_of(datum l, datum r) {
     return not_of(and_of(not_of(l), not_of(r)));
@@ -164,7 +164,7 @@ static datum of_case(const run *t, const plan_expr *e) {
     size_t end = e->arg_count - e->from->has_else, first = e->from->has_subject;
     for (size_t i = first; i + 1 < end; i += 2) {
         datum when = first ? compared(OP_EQ, eval(t, e->arg[0]), eval(t, e->arg[i])) : eval(t, e->arg[i]);
-        if (when.kind == TRUTH && when.number) return eval(t, e->arg[i + 1]);
+        if (when.kind == TRUTH && when.number != 0) return eval(t, e->arg[i + 1]);
     }
     return e->from->has_else ? eval(t, e->arg[e->arg_count - 1]) : absent;
 }
@@ -178,7 +178,7 @@ static datum of_function(const run *t, const plan_expr *e) {
     }
     if (str_eq(e->name, STR("nullif"))) {
         datum l = eval(t, e->arg[0]), same = compared(OP_EQ, l, eval(t, e->arg[1]));
-        return same.kind == TRUTH && same.number ? absent : l;
+        return same.kind == TRUTH && same.number != 0 ? absent : l;
     }
     if (str_eq(e->name, STR("abs"))) {
         datum d = eval(t, e->arg[0]);
@@ -405,7 +405,7 @@ static char written[4000];
     if (!(truth_of_it)) fail_msg("%s is false of %s", what, written)
 
 static outcome_set outcome_of(datum d) {
-    return d.kind == IS_ABSENT ? OUTCOME_NULL : d.kind == TRUTH && !d.number ? OUTCOME_FALSE : OUTCOME_TRUE;
+    return d.kind == IS_ABSENT ? OUTCOME_NULL : d.kind == TRUTH && d.number == 0 ? OUTCOME_FALSE : OUTCOME_TRUE;
 }
 
 static bool any_absent(const plan *p, const table_row *r, colset s) {
