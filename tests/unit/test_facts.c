@@ -207,8 +207,8 @@ static void renamed_facts_give_renamed_answers(arena *a) {
         facts f = random_facts(a);
         column_id *to = ARENA_ARRAY(a, column_id, COLUMNS);
         for (uint32_t i = 0; i < COLUMNS; i++) to[i] = 3 * i % 31;
-        column_map map = {to, COLUMNS};
-        facts g = facts_map(&f, &map);
+        column_map renaming = {to, COLUMNS};
+        facts g = facts_map(&f, &renaming);
         for (int i = 0; i < 16; i++) {
             uint32_t start = some(), there = start & some();
             assert_int_equal(closed(&g, moved(start), moved(there)), moved(closed(&f, start, there)));
