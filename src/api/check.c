@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "api/delta_source.h"
 #include "api/one_query.h"
 #include "api/project_models.h"
 #include "api/read_file.h"
@@ -239,6 +240,11 @@ static lp_status take_model(void *context, const grain_done *done, lp_err *err) 
     return verdict_take(&k->c->verdict, &m, err);
 }
 
+static void tell_delta(void *context, const dbt_relation *r, str text) {
+    checking *c = context;
+    verdict_note(&c->verdict, NOTE_DELTA_TABLE_NOT_READ, text, r->unique_id, NULL);
+}
+
 static lp_status check_project(checking *c, lp_err *err) {
     project_models *m = ARENA_NEW(&c->report->query, project_models);
     TRY(project_models_open(&c->report->query, &c->o->models, c->o->settings, m, err));
@@ -251,6 +257,9 @@ static lp_status check_project(checking *c, lp_err *err) {
     TRY(choose_models(c, m, err));
     grain_options how = {
         .choice = c->choice, .wanted = m->wanted, .trust = m->trust.item, .trust_count = m->trust.count};
+    delta_looker looker = {
+        .owner = &c->report->query, .project = m->project, .dialect = m->dialect, .tell = tell_delta, .context = c};
+    delta_look_with(&looker, &how);
     return grain_project(&c->report->query, m->project, &how, take_model, &(project_check){c, m}, err);
 }
 

@@ -2,6 +2,7 @@
  * Called by: users of the library, the command.  Must not know: command lines.
  */
 #include "api/api_int.h"
+#include "api/delta_source.h"
 #include "api/project_models.h"
 #include "grain/coverage.h"
 #include "report/coverage_report.h"
@@ -16,6 +17,8 @@ static lp_status coverage_body(lp_report *report, const void *options, lp_err *e
     TRY(project_models_open(&report->query, &o->models, NULL, &m, err));
     coverage_draft *draft = coverage_begin(&report->query, m.project);
     grain_options how = {.wanted = m.wanted, .trust = m.trust.item, .trust_count = m.trust.count};
+    delta_looker looker = {.owner = &report->query, .project = m.project, .dialect = m.dialect};
+    delta_look_with(&looker, &how);
     TRY(grain_project(&report->query, m.project, &how, coverage_take, draft, err));
     coverage c = coverage_end(draft);
     coverage_style style = {

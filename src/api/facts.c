@@ -1,6 +1,7 @@
 /* facts.c - lp_facts: what is known of the rows of a query, or of models.
  * Called by: users of the library, the command.  Must not know: command lines.
  */
+#include "api/delta_source.h"
 #include "api/one_query.h"
 #include "api/project_models.h"
 #include "report/facts_report.h"
@@ -54,6 +55,8 @@ static lp_status facts_of_project(lp_report *report, facts_call *c, lp_err *err)
     c->style.dialect = str_from(sql_dialect_traits(m.dialect)->name);
     c->style.in_list = !c->o->model;
     grain_options how = {.wanted = m.wanted, .trust = m.trust.item, .trust_count = m.trust.count};
+    delta_looker looker = {.owner = &report->query, .project = m.project, .dialect = m.dialect};
+    delta_look_with(&looker, &how);
     return grain_project(&report->query, m.project, &how, take_model, c, err);
 }
 

@@ -1,6 +1,7 @@
 /* prove.c - lp_prove: the proof of a claim about rows, or what is missing for it.
  * Called by: users of the library, the command.  Must not know: command lines.
  */
+#include "api/delta_source.h"
 #include "api/one_query.h"
 #include "api/project_models.h"
 #include "report/proof_report.h"
@@ -43,6 +44,8 @@ static lp_status prove_of_project(proving *p, lp_err *err) {
     TRY(project_models_open(owner, &p->o->models, NULL, &m, err));
     TRY(project_models_want(&m, str_from(p->o->model), err));
     grain_options how = {.wanted = m.wanted, .trust = m.trust.item, .trust_count = m.trust.count};
+    delta_looker looker = {.owner = owner, .project = m.project, .dialect = m.dialect};
+    delta_look_with(&looker, &how);
     TRY(grain_project(owner, m.project, &how, take_model, p, err));
     if (!p->was_asked) return err_set(err, LP_ERR_NOT_FOUND, "the model '%s' has no SQL", p->o->model);
     return LP_OK;

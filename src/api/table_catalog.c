@@ -1,5 +1,5 @@
 /* table_catalog.c - what the schema of a Delta table declares of a relation.
- * Called by: api/sql.c.  Must not know: queries.
+ * Called by: api.  Must not know: queries.
  */
 #include "api/table_catalog.h"
 

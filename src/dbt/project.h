@@ -194,6 +194,11 @@ struct dbt_relation {
     size_t child_count;
     const dbt_allow *allow;
     size_t allow_count;
+    /* Where it lies, if somebody says that it is a Delta table, as declared: a path (relative: below the root of the
+     * project) or a URI. STR_NONE: nobody does. */
+    str delta_path;
+    str delta_from;       /* meta.lakeproof.delta_path, meta.cardinal.delta_path, external.location */
+    bool is_surely_delta; /* not of an external.location whose format is not said */
 };
 
 /* Whether names get quotes when dbt renders them; DBT_QUOTE_UNSAID leaves it to the adapter. */

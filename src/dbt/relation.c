@@ -110,6 +110,50 @@ static const tree *our_meta(draft *d, const tree *meta) {
     return ours ? tree_copy(meta, d->working) : NULL;
 }
 
+/* ---- a Delta table ---- */
+
+static bool take_delta(draft *d, dbt_relation *r, const tree *path, const char *from) {
+    str text = tree_string(path);
+    if (str_is_none(text) || !text.len || !str_is_none(r->delta_path)) return false;
+    r->delta_path = str_copy(d->keep, text);
+    r->delta_from = str_from(from);
+    r->is_surely_delta = true;
+    return true;
+}
+
+static void take_delta_of_meta(draft *d, dbt_relation *r, const tree *meta) {
+    const str key = STR("delta_path");
+    (void)take_delta(d, r, tree_get2(meta, STR("lakeproof"), key), "meta.lakeproof.delta_path");
+    (void)take_delta(d, r, tree_get2(meta, STR("cardinal"), key), "meta.cardinal.delta_path");
+}
+
+static bool names_delta(str text) {
+    for (size_t at = 0; at + 5 <= text.len; at++)
+        if (str_eq_nocase(str_slice(text, at, at + 5), STR("delta"))) return true;
+    return false;
+}
+
+/* The members of `external` are whatever the loader of the project reads; these name a format in one or the other. */
+static void take_delta_of_external(draft *d, dbt_relation *r, const tree *external) {
+    static const str format[] = {{"using", 5}, {"table_format", 12}, {"file_format", 11}, {"format", 6}};
+    bool is_said = false, is_delta = false;
+    for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
+        str text = tree_string(tree_get(external, format[i]));
+        is_said = is_said || !str_is_none(text);
+        is_delta = is_delta || (!str_is_none(text) && names_delta(text));
+    }
+    if (is_said && !is_delta) return;
+    if (take_delta(d, r, tree_get(external, STR("location")), "external.location")) r->is_surely_delta = is_delta;
+}
+
+static void set_delta(draft *d, const node *n, dbt_relation *r) {
+    r->delta_path = r->delta_from = STR_NONE;
+    take_delta_of_meta(d, r, tree_get(n->field[NODE_config], STR("meta")));
+    take_delta_of_meta(d, r, n->field[NODE_meta]);
+    take_delta_of_external(d, r, n->field[NODE_external]);
+    take_delta_of_external(d, r, tree_get(n->field[NODE_config], STR("external")));
+}
+
 /* An object of the columns that have constraints. */
 static const tree *column_constraints(draft *d, const node *n) {
     const tree *columns = n->field[NODE_columns];
@@ -157,6 +201,7 @@ void dbt_draft_relation(draft *d, const node *n, dbt_resource resource) {
     set_config(d, n, r);
     set_extra_ctes(d, n, r);
     set_columns(d, n, r);
+    set_delta(d, n, r);
     made->depends_on =
         tree_strings(tree_get(n->field[NODE_depends_on], STR("nodes")), d->working, &made->depends_count);
     keep_trees(d, n, made);

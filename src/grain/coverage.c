@@ -50,6 +50,13 @@ static bool names_columns(const dbt_fact *t) {
     return t->column_count > 0;
 }
 
+/* What was measured today does not make a test needless. */
+static bool leans_on_measurement(const grain_proof *proof) {
+    for (size_t i = 0; i < proof->leans_on_count; i++)
+        if (proof->leans_on[i]->trust == TRUST_MEASURED) return true;
+    return false;
+}
+
 static bool prove_test(const grain_model *m, const dbt_fact *t, arena *owner, grain_proof *proof) {
     lp_err unused; /* a column that is not there: nothing is proved */
     str *name = ARENA_ARRAY(owner, str, t->column_count + 1);
@@ -57,7 +64,7 @@ static bool prove_test(const grain_model *m, const dbt_fact *t, arena *owner, gr
     lp_status status = LP_ERR_QUERY;
     if (t->kind == DBT_KEY) status = grain_prove_key(m, name, t->column_count, owner, proof, &unused);
     if (t->kind == DBT_NOT_NULL) status = grain_prove_not_null(m, name[0], owner, proof, &unused);
-    return status == LP_OK && proof->is_proved;
+    return status == LP_OK && proof->is_proved && !leans_on_measurement(proof);
 }
 
 static void take_tests(coverage_draft *c, const dbt_relation *r, const grain_model *m) {

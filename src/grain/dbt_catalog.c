@@ -89,6 +89,15 @@ void dbt_catalog_learn(dbt_catalog *c, size_t relation, const str *column, size_
     open_up(c, relation);
 }
 
+void dbt_catalog_describe(dbt_catalog *c, size_t relation, const catalog_column *column, size_t count) {
+    catalog_relation *r = &c->relation[relation];
+    if (!r->is_open) return;
+    r->column = column;
+    r->column_count = count;
+    r->is_open = false;
+    open_up(c, relation);
+}
+
 bool dbt_catalog_dialect(const dbt_project *p, sql_dialect *out) {
     if (!str_is_none(p->adapter) && sql_dialect_by_name(p->adapter, out)) return true;
     *out = DIALECT_ansi;

@@ -40,6 +40,9 @@ const dbt_relation *dbt_catalog_source(const catalog_relation *r);
  * relation. */
 void dbt_catalog_learn(dbt_catalog *c, size_t relation, const str *column, size_t count);
 
+/* The same where somebody knows types too, and quotes; not of a relation that is closed already. Borrows the columns. */
+void dbt_catalog_describe(dbt_catalog *c, size_t relation, const catalog_column *column, size_t count);
+
 /* The dialect of a project's adapter. False when the adapter is not known: then *out is ansi. */
 bool dbt_catalog_dialect(const dbt_project *p, sql_dialect *out);
 

@@ -7,7 +7,7 @@
 
 typedef struct relation_declarations {
     bool is_made;
-    declaration_list list;
+    declaration_list list, more;
 } relation_declarations;
 
 struct dbt_declared {
@@ -101,15 +101,21 @@ static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f,
     return true;
 }
 
+void dbt_declared_add(dbt_declared *c, const dbt_relation *r, declaration_list more) {
+    c->of[r->index].more = more;
+}
+
 declaration_list dbt_declared_of(dbt_declared *c, const dbt_relation *r) {
     relation_declarations *k = &c->of[r->index];
     if (k->is_made) return k->list;
-    const declaration **list = ARENA_ARRAY(c->owner, const declaration *, r->fact_count + 1);
+    const declaration **list = ARENA_ARRAY(c->owner, const declaration *, r->fact_count + k->more.count + 1);
     declaration *item = ARENA_ARRAY(c->owner, declaration, r->fact_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < r->fact_count; i++)
         if (take_fact(c, r, &r->fact[i], &item[count])) list[count] = &item[count], count++;
-    *k = (relation_declarations){true, {list, count}};
+    for (size_t i = 0; i < k->more.count; i++) list[count++] = k->more.item[i];
+    k->is_made = true;
+    k->list = (declaration_list){list, count};
     return k->list;
 }
 

@@ -17,6 +17,9 @@ dbt_declared *dbt_declared_new(arena *owner, const dbt_project *p, const grain_s
 /* For the model that is analysed next: whose CTEs stand for ephemeral models. The relations of its plan are those of a
  * dbt_catalog. */
 grain_input dbt_declared_input(dbt_declared *d, const dbt_relation *reader);
+/* What is known of a relation beside the project, to stand behind what the project declares. Before anybody asks for the
+ * declarations of that relation. Borrows. */
+void dbt_declared_add(dbt_declared *d, const dbt_relation *r, declaration_list more);
 declaration_list dbt_declared_of(dbt_declared *d, const dbt_relation *r);
 
 /* How findings call a relation: shop.order_items for a table of a source, order_lines for a model. */

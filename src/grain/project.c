@@ -40,6 +40,27 @@ static void find_needed(project_run *r) {
     }
 }
 
+/* ---- what is known beside the project ---- */
+
+/* The columns of what has SQL are those of its SQL: its table may be older. */
+static lp_status look_at(project_run *r, const dbt_relation *relation, lp_err *err) {
+    grain_extra extra = {0};
+    TRY(r->options->look(r->options->look_context, relation, &extra, err));
+    dbt_declared_add(r->declared, relation, extra.declared);
+    bool has_sql = relation->resource == DBT_MODEL && !relation->is_python;
+    if (extra.column_count && !has_sql)
+        dbt_catalog_describe(r->catalog, relation->index, extra.column, extra.column_count);
+    return LP_OK;
+}
+
+static lp_status look_around(project_run *r, lp_err *err) {
+    for (size_t i = 0; r->options->look && i < r->project->relation_count; i++) {
+        const dbt_relation *relation = &r->project->relation[i];
+        if (r->needed[i] && !str_is_none(relation->delta_path)) TRY(look_at(r, relation, err));
+    }
+    return LP_OK;
+}
+
 /* ---- one model ---- */
 
 typedef struct model_job {
@@ -152,6 +173,7 @@ lp_status grain_project(arena *owner, const dbt_project *p, const grain_options 
     r.catalog = dbt_catalog_new(owner, p, r.dialect);
     r.declared = dbt_declared_new(owner, p, r.summary, options->trust, options->trust_count);
     find_needed(&r);
+    TRY(look_around(&r, err));
     arena *memory = arena_child(owner);
     for (size_t i = 0; i < p->relation_count; i++) {
         const dbt_relation *relation = &p->relation[p->order[i]];

@@ -7,11 +7,22 @@
 #include "grain/check.h"
 #include "grain/declared_dbt.h"
 
+/* What is known of a relation beside the project: from the log of a Delta table. It lives as long as the run. */
+typedef struct grain_extra {
+    declaration_list declared;
+    const catalog_column *column; /* all its columns, in order; none: not known */
+    size_t column_count;
+} grain_extra;
+
 typedef struct grain_options {
     check_choice choice;
     const bool *wanted; /* by relation: whose results are asked for; they and all above them are analysed. NULL: all */
     const str *trust;   /* kinds of guesses that proofs may use */
     size_t trust_count;
+    /* Called once for each relation with a delta_path that is wanted or read, before any model is analysed. It may fail, which
+     * ends the run. NULL: nothing is known beside the project. */
+    lp_status (*look)(void *look_context, const dbt_relation *r, grain_extra *out, lp_err *err);
+    void *look_context;
 } grain_options;
 
 /* One model, done. `model` and `text` are valid during the call only; `findings` live in the arena of the run. */

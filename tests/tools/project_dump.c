@@ -173,6 +173,9 @@ static lp_status put_relation(json_writer *w, const dbt_project *p, const dbt_re
         json_put_string_or_null(w, r->allow[i].because);
     }
     json_end_object(w);
+    put_text(w, "delta_path", r->delta_path);
+    put_text(w, "delta_from", str_is_none(r->delta_path) ? STR_NONE : r->delta_from);
+    put_flag(w, "surely_delta", r->is_surely_delta);
     TRY(put_code(w, p, r, scratch, err));
     json_end_object(w);
     return LP_OK;
