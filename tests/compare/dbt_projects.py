@@ -92,7 +92,9 @@ class Project:
             on = next((p for p in parents if found and p.startswith("source.") and p.split(".")[2:] == list(found.groups())), parents[0])
         if on not in self.relations:
             return
-        warns = config.get("severity", "ERROR").lower() == "warn"
+        fails_later = config.get("error_if", "!= 0").replace(" ", "") != "!=0"
+        warns_at_once = config.get("warn_if", "").replace(" ", "") == "!=0"
+        warns = config.get("severity", "ERROR").lower() == "warn" or (fails_later and warns_at_once)
         condition = config.get("where") or kwargs.get("row_condition")
         weak = config.get("warn_if" if warns else "error_if", "!= 0").replace(" ", "") != "!=0" or config.get("limit") is not None
         weak = weak or config.get("fail_calc", "count(*)") != "count(*)"
