@@ -110,6 +110,7 @@ typedef struct grain_model {
     evidence_names names;
     grain_hidden *hidden; /* column id - plan.column_count */
     uint32_t hidden_count, hidden_capacity;
+    colset torn;          /* grouped by sets: two places with one of these ids may hold different values in a row */
     uint32_t *references; /* by plan_node.id: how many operators read it */
     struct join_match *match; /* by plan_node.id, of joins: see op_join.c */
     uint32_t *slot;           /* by column id: scratch of grain_carry */
@@ -132,8 +133,9 @@ str grain_column_name(const grain_model *m, column_id id);
 void grain_declare(grain_model *m, declaration_list own);
 
 /* A copy for the models that read this one, in the run's arena. `declared`: what is declared of the model itself is added
- * where a scan reads it, not here. */
-const grain_summary *grain_summarise(grain_model *m);
+ * where a scan reads it, not here. `is_batch`: the table holds the rows of several runs (an incremental model): what holds of
+ * each row stays, keys and what else holds between rows is only presumed. */
+const grain_summary *grain_summarise(grain_model *m, bool is_batch);
 
 /* The facts of the result as they are stated: over the columns that a reader sees, hidden ones folded away. Keys are
  * minimal, lax ones only where no strict one says the same. */

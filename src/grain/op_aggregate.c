@@ -144,6 +144,7 @@ static facts grouping_sets(grain_model *m, const plan_node *n) {
     facts f;
     facts_init(&f, m->owner, &m->evidence);
     f.all = op_columns(m, n);
+    for (size_t i = 0; i < n->aggregate.group_count; i++) colset_add(&m->torn, n->aggregate.group[i], m->owner);
     f.outer = op_input(m, n, 0)->outer;
     f.is_repeatable = op_input(m, n, 0)->is_repeatable;
     facts_weaken(&f, FACTS_UNKNOWN, (fact_gap){.what = STR("GROUPING SETS"), .at = n->at, .node = n});

@@ -35,7 +35,7 @@ static void add_copies(renaming *r, facts *f) {
     for (size_t i = 0; i < n->column_count; i++) {
         column_id first = r->to[n->cte.inside[i]];
         f->all = colset_union(f->all, op_single(r->m, n->column[i]), r->m->owner);
-        if (first != n->column[i]) facts_add_equal(f, first, n->column[i]);
+        if (first != n->column[i] && !colset_has(r->m->torn, n->cte.inside[i])) facts_add_equal(f, first, n->column[i]);
     }
 }
 

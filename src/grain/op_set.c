@@ -77,7 +77,7 @@ static void take_branch(setting *s, size_t k) {
             grain[i].is_known = true;
             continue;
         }
-        if (to[source] != n->column[i]) facts_add_equal(&b->f, to[source], n->column[i]);
+        if (to[source] != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, to[source], n->column[i]);
         for (size_t j = 0; j < in->column_count && from->grain; j++)
             if (in->column[j] == source) {
                 grain[i] = from->grain[j];

@@ -157,7 +157,7 @@ static lp_status run_model(project_run *r, const dbt_relation *relation, arena *
     grain_input input = dbt_declared_input(r->declared, relation);
     str file = str_copy(r->owner, relation->original_file_path);
     grain_model *m = grain_analyse(memory, &r->run, &input, j.plan, relation->unique_id, file, j.text, r->dialect);
-    const grain_summary *s = grain_summarise(m);
+    const grain_summary *s = grain_summarise(m, relation->is_incremental);
     r->summary[relation->index] = s;
     if (relation->resource == DBT_MODEL && !s->is_open) dbt_catalog_learn(r->catalog, relation->index, s->column, s->column_count);
     return finish_model(&j, m, err);

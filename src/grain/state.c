@@ -322,8 +322,21 @@ static void state_multiplicity(stating *s, const plan_node *n) {
     s->out->right_multiplicity = is_part ? STR("zero-or-more") : multiplicity(match->right_at_most_one, match->right_matched || keeps_right);
 }
 
+/* Two places with one id that GROUPING SETS made NULL apart from each other: nothing is said of
+ * either, by ids that no fact has. */
+static const column_id *without_torn(const grain_model *m, const column_id *id, size_t count, arena *owner) {
+    column_id *list = ARENA_ARRAY(owner, column_id, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = id[i];
+        for (size_t k = 0; k < count && colset_has(m->torn, id[i]); k++)
+            if (k != i && id[k] == id[i]) list[i] = (column_id)(m->plan->column_count + m->hidden_count + i);
+    }
+    return list;
+}
+
 static stated_facts *state(const grain_model *m, const plan_node *n, const column_id *id, const str *name,
                            const column_grain *grain, size_t count, arena *owner) {
+    id = without_torn(m, id, count, owner);
     stating s = {.m = m, .owner = owner, .f = grain_facts_of(m, n), .id = id, .count = count};
     s.out = ARENA_NEW(owner, stated_facts);
     for (size_t i = 0; i < count; i++) colset_add(&s.visible, id[i], owner);

@@ -133,7 +133,24 @@ static void copy_grains(summing *s, facts *f) {
     }
 }
 
-const grain_summary *grain_summarise(grain_model *m) {
+/* Rows of several runs beside each other. */
+static void become_batches(facts *f) {
+    for (uint32_t i = 0; i < f->key_count; i++) f->key[i].is_presumed = true;
+    for (uint32_t i = 0; i < f->dependency_count; i++) f->dependency[i].is_presumed |= f->dependency[i].is_local;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->inclusion_count; i++)
+        if (!f->inclusion[i].is_covers) f->inclusion[kept++] = f->inclusion[i];
+    f->inclusion_count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < f->dependency_count; i++) /* a constant of the rendered SQL, perhaps of the day */
+        if (!colset_is_empty(f->dependency[i].from)) f->dependency[kept++] = f->dependency[i];
+    f->dependency_count = kept;
+    f->constant = f->constant_or_null = COLSET_EMPTY;
+    f->constant_count = f->value_count = 0;
+    f->rows = (row_bounds){0, ROWS_UNBOUNDED};
+}
+
+const grain_summary *grain_summarise(grain_model *m, bool is_batch) {
     const plan *p = m->plan;
     summing s = {.m = m, .owner = m->run->owner};
     s.out = ARENA_NEW(s.owner, grain_summary);
@@ -154,10 +171,11 @@ const grain_summary *grain_summarise(grain_model *m) {
         colset self = COLSET_EMPTY;
         colset_add(&self, (column_id)i, s.owner);
         f->all = colset_union(f->all, self, s.owner);
-        if (first != i) facts_add_equal(f, first, (column_id)i);
+        if (first != i && !colset_has(m->torn, p->result[i].column)) facts_add_equal(f, first, (column_id)i);
     }
     for (uint32_t i = 0; i < f->value_count; i++) f->value[i].value = copy_literal(s.owner, f->value[i].value);
     for (uint32_t i = 0; i < f->value_count; i++) f->value[i].why = EVIDENCE_SQL;
+    if (is_batch) become_batches(f);
     export_reasons(&s, f);
     copy_grains(&s, f);
     s.out->starts_afresh = f->status == FACTS_UNKNOWN;
