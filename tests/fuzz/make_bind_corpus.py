@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""make_bind_corpus.py - the corpus of bind_fuzz, from the golden files of plans.
+"""make_bind_corpus.py - the corpora of bind_fuzz and facts_fuzz, from the golden files of plans and of facts.
 
-Called by: people, after a change of tests/golden/plan.  Must not know: what a plan looks like.
+Called by: people, after a change of tests/golden/plan or tests/golden/grain.  Must not know: what a plan looks like.
 """
 import pathlib
 import re
@@ -24,13 +24,18 @@ def cases(text):
             yield DIALECTS.index(found[1] if found else "postgres"), ddl, source
 
 
-folder = TESTS / "fuzz" / "corpus" / "bind_fuzz"
-folder.mkdir(parents=True, exist_ok=True)
-for old in folder.iterdir():
-    old.unlink()
-count = 0
-for path in sorted((TESTS / "golden" / "plan").iterdir()):
-    for number, (dialect, ddl, source) in enumerate(cases(path.read_text())):
-        (folder / f"{path.name}-{number:02d}").write_bytes(bytes([dialect]) + f"{ddl}\n--\n{source}".encode())
-        count += 1
-print(count, "files")
+def write(golden, target):
+    folder = TESTS / "fuzz" / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    count = 0
+    for path in sorted((TESTS / "golden" / golden).iterdir()):
+        for number, (dialect, ddl, source) in enumerate(cases(path.read_text())):
+            (folder / f"{path.name}-{number:02d}").write_bytes(bytes([dialect]) + f"{ddl}\n--\n{source}".encode())
+            count += 1
+    print(target, count, "files")
+
+
+write("plan", "bind_fuzz")
+write("grain", "facts_fuzz")
