@@ -194,11 +194,12 @@ static void visit(walk *w, const evidence *e) {
     for (size_t i = 0; i < e->upstream->leans_on_count; i++) add_leaning(w, e->upstream->leans_on[i]);
 }
 
-/* Depth first, without recursion: chains can be as long as a model has operators. */
+/* Depth first, without recursion: chains can be as long as a model has operators. What is kept is in w->owner alone, which may
+ * outlive the list. */
 static void walk_from(walk *w, evidence_id id) {
-    evidence_id *stack = ARENA_ARRAY(w->owner, evidence_id, (size_t)w->list->count * 2 + 2);
+    evidence_id *stack = ARENA_ARRAY(w->list->owner, evidence_id, (size_t)w->list->count * 2 + 2);
     size_t top = 0;
-    w->seen = ARENA_ARRAY(w->owner, bool, w->list->count);
+    w->seen = ARENA_ARRAY(w->list->owner, bool, w->list->count);
     stack[top++] = id;
     while (top) {
         evidence_id at = stack[--top];

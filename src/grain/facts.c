@@ -48,6 +48,39 @@ facts facts_copy(const facts *f) {
     return c;
 }
 
+static void keep_columns(fact_columns *list, uint32_t count, arena *owner) {
+    for (uint32_t i = 0; i < count; i++) list[i].columns = colset_copy(list[i].columns, owner);
+}
+
+facts facts_keep(const facts *from, arena *owner) {
+    facts f = *from;
+    f.owner = owner;
+    f = facts_copy(&f);
+    f.domain = NULL;
+    f.all = colset_copy(f.all, owner), f.outer = colset_copy(f.outer, owner);
+    f.not_null = colset_copy(f.not_null, owner), f.constant = colset_copy(f.constant, owner);
+    f.constant_or_null = colset_copy(f.constant_or_null, owner);
+    keep_columns(f.not_null_by, f.not_null_count, owner);
+    keep_columns(f.constant_by, f.constant_count, owner);
+    for (uint32_t i = 0; i < f.key_count; i++) {
+        f.key[i].columns = colset_copy(f.key[i].columns, owner);
+        f.key[i].needs = colset_copy(f.key[i].needs, owner);
+    }
+    for (uint32_t i = 0; i < f.dependency_count; i++) {
+        fact_dependency *d = &f.dependency[i];
+        d->from = colset_copy(d->from, owner), d->needs = colset_copy(d->needs, owner), d->to = colset_copy(d->to, owner);
+    }
+    for (uint32_t i = 0; i < f.equal_count; i++) f.equal[i] = colset_copy(f.equal[i], owner);
+    for (uint32_t i = 0; i < f.presence_count; i++) {
+        fact_presence *p = &f.presence[i];
+        p->members = colset_copy(p->members, owner), p->implied = colset_copy(p->implied, owner);
+        p->telling = colset_copy(p->telling, owner);
+    }
+    for (uint32_t i = 0; i < f.inclusion_count; i++)
+        f.inclusion[i].pair = copied(owner, f.inclusion[i].pair, (uint32_t)f.inclusion[i].pair_count, sizeof *f.inclusion[i].pair);
+    return f;
+}
+
 void facts_weaken(facts *f, fact_status status, fact_gap gap) {
     if (status <= f->status) return;
     f->status = status;

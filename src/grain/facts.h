@@ -176,6 +176,9 @@ void facts_init(facts *f, arena *owner, evidence_list *reasons);
 /* A copy that may grow on its own. `grain` and `measure` are left out. */
 facts facts_copy(const facts *f);
 
+/* A copy that lives in another arena, with nothing beside it. `grain`, `measure` and `domain` are left out. */
+facts facts_keep(const facts *f, arena *owner);
+
 /* ---- saying facts; what is known already is not said twice ---- */
 
 void facts_add_key(facts *f, fact_key key);

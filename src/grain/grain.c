@@ -16,6 +16,16 @@ base_relation *grain_relation(grain_run *run, const void *identity, str name) {
     return r;
 }
 
+str grain_text(grain_run *run, str text) {
+    if (!run->has_texts) map_init(&run->text, run->owner), run->has_texts = true;
+    const str *known = map_get(&run->text, text);
+    if (known) return *known;
+    str *copy = ARENA_NEW(run->owner, str);
+    *copy = str_copy(run->owner, text);
+    map_put(&run->text, *copy, copy);
+    return *copy;
+}
+
 enum { MAX_FOLDED = 128 };
 
 /* Names of columns ignore the case of ASCII letters here: the binder has told them apart already. */

@@ -28,9 +28,13 @@ typedef struct grain_run { /* what the models of one run share; lives as long as
     arena *owner;
     map relation; /* by identity */
     bool has_relations;
+    map text; /* of chains: models repeat them */
+    bool has_texts;
 } grain_run;
 base_relation *grain_relation(grain_run *run, const void *identity, str name);
 uint32_t grain_relation_column(grain_run *run, base_relation *r, str name);
+/* The text, once in a run. */
+str grain_text(grain_run *run, str text);
 
 /* A join that may give rows of a side several times. It outlives its model: texts are copies. */
 struct join_site {

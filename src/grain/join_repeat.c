@@ -47,7 +47,7 @@ static const join_site *make_site(joining *j) {
     size_t count;
     const str *chain = evidence_chain(&j->m->evidence, j->match.why, &j->m->names, j->m->owner, &count);
     str *copy = ARENA_ARRAY(run, str, count + 1);
-    for (size_t i = 0; i < count; i++) copy[i] = str_copy(run, chain[i]);
+    for (size_t i = 0; i < count; i++) copy[i] = grain_text(j->m->run, chain[i]);
     s->model = j->m->name, s->file = j->m->file;
     s->text = one_line(run, span_text(j->m->text, j->is->on));
     s->at = j->is->on;

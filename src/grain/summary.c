@@ -64,7 +64,7 @@ static evidence_id export_reason(summing *s, evidence_id id) {
     size_t count;
     const str *chain = evidence_chain(&m->evidence, id, &m->names, m->owner, &count);
     str *copy = ARENA_ARRAY(s->owner, str, count + 1);
-    for (size_t i = 0; i < count; i++) copy[i] = str_copy(s->owner, chain[i]);
+    for (size_t i = 0; i < count; i++) copy[i] = grain_text(m->run, chain[i]);
     up->model = s->out->model, up->chain = copy, up->chain_count = count;
     up->leans_on = evidence_leans_on(&m->evidence, id, s->owner, &up->leans_on_count);
     s->why[id] = evidence_add(&s->out->evidence, (evidence){.kind = EVIDENCE_UPSTREAM, .upstream = up});
@@ -160,24 +160,22 @@ const grain_summary *grain_summarise(grain_model *m, bool is_batch) {
     s.f = facts_copy(m->node[p->root->id]);
     facts_prune(&s.f, roots_of(&s));
     number_columns(&s);
-    s.f.owner = s.owner;
-    s.f.domain = NULL;
     s.f.gap.node = NULL, s.f.gap.what = str_copy(s.owner, s.f.gap.what);
-    s.out->facts = facts_map(&s.f, &s.map);
-    facts *f = &s.out->facts;
-    f->evidence = &s.out->evidence;
+    facts mapped = facts_map(&s.f, &s.map), *f = &mapped;
     for (size_t i = 0; i < p->result_count; i++) { /* a column that stands twice */
         column_id first = s.map.to[p->result[i].column];
         colset self = COLSET_EMPTY;
-        colset_add(&self, (column_id)i, s.owner);
-        f->all = colset_union(f->all, self, s.owner);
+        colset_add(&self, (column_id)i, m->owner);
+        f->all = colset_union(f->all, self, m->owner);
         if (first != i && !colset_has(m->torn, p->result[i].column)) facts_add_equal(f, first, (column_id)i);
     }
     for (uint32_t i = 0; i < f->value_count; i++) f->value[i].value = copy_literal(s.owner, f->value[i].value);
     for (uint32_t i = 0; i < f->value_count; i++) f->value[i].why = EVIDENCE_SQL;
     if (is_batch) become_batches(f);
     export_reasons(&s, f);
-    copy_grains(&s, f);
+    s.out->facts = facts_keep(f, s.owner);
+    s.out->facts.evidence = &s.out->evidence;
+    copy_grains(&s, &s.out->facts);
     s.out->starts_afresh = f->status == FACTS_UNKNOWN;
     return s.out;
 }
