@@ -113,6 +113,74 @@ static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
     }
 }
 
+/* ---- keys of the rows that meet a condition ---- */
+
+static bool meets_atom(grain_model *m, const facts *f, const plan_expr *e, const fact_atom *a) {
+    const plan_expr *of = e->arg_count ? e->arg[0] : NULL;
+    bool is_about = of && of->kind == EXPR_COLUMN && of->column == a->column;
+    switch (a->kind) {
+    case ATOM_NOT_NULL: return colset_has(f->not_null, a->column);
+    case ATOM_NULL: return e->kind == EXPR_IS && e->is == IS_NULL && !e->negated && is_about;
+    case ATOM_TRUE:
+        if (e->kind == EXPR_COLUMN) return e->column == a->column;
+        return e->kind == EXPR_IS && e->is == IS_TRUE && !e->negated && is_about;
+    case ATOM_FALSE:
+        if (e->kind == EXPR_NOT) return is_about;
+        return e->kind == EXPR_IS && e->is == IS_FALSE && !e->negated && is_about;
+    case ATOM_EQUALS: {
+        bool is_equation = e->kind == EXPR_COMPARE && e->op == OP_EQ && !e->negated && e->arg_count == 2 && is_about;
+        const plan_expr *literal = is_equation ? expr_literal(e->arg[1]) : NULL;
+        return literal && expr_literals_equal(&m->expr, literal, a->literal);
+    }
+    }
+    return false;
+}
+
+/* Every row meets `e`: that may be all that a conditional key asks for. */
+static void meet_conditions(grain_model *m, facts *f, const plan_expr *e) {
+    for (uint32_t i = 0; i < f->conditional_count; i++) {
+        fact_conditional *c = &f->conditional[i];
+        uint32_t left = 0;
+        for (uint32_t k = 0; k < c->atom_count; k++)
+            if (!meets_atom(m, f, e, &c->atom[k])) c->atom[left++] = c->atom[k];
+        c->atom_count = left;
+        if (left) continue;
+        fact_conditional met = *c;
+        f->conditional[i--] = f->conditional[--f->conditional_count];
+        met.why = evidence_both(&m->evidence, met.why, condition_evidence(m, e));
+        facts_add_conditional(f, &met);
+    }
+}
+
+static bool take_atom(const plan_expr *e, fact_atom *out) {
+    const plan_expr *of = e->arg_count ? e->arg[0] : e;
+    if (e->kind != EXPR_COLUMN && of->kind != EXPR_COLUMN) return false;
+    out->column = of->column;
+    switch ((int)e->kind) {
+    case EXPR_COLUMN: out->kind = ATOM_TRUE; return true;
+    case EXPR_NOT: out->kind = ATOM_FALSE; return true;
+    case EXPR_IS:
+        if (e->is == IS_NULL) out->kind = e->negated ? ATOM_NOT_NULL : ATOM_NULL;
+        else if (!e->negated && (e->is == IS_TRUE || e->is == IS_FALSE)) out->kind = e->is == IS_TRUE ? ATOM_TRUE : ATOM_FALSE;
+        else return false;
+        return true;
+    case EXPR_COMPARE:
+        out->kind = ATOM_EQUALS;
+        out->literal = e->arg_count == 2 ? expr_literal(e->arg[1]) : NULL;
+        return e->op == OP_EQ && !e->negated && out->literal && !expr_is_null_literal(out->literal);
+    default: return false;
+    }
+}
+
+bool condition_atoms(const plan_expr *e, fact_conditional *out) {
+    if (e->kind == EXPR_AND) {
+        for (size_t i = 0; i < e->arg_count; i++)
+            if (!condition_atoms(e->arg[i], out)) return false;
+        return true;
+    }
+    return out->atom_count < FACTS_MAX_ATOMS && take_atom(e, &out->atom[out->atom_count++]);
+}
+
 void learn_condition(grain_model *m, facts *f, const plan_expr *e) {
     if (e->kind == EXPR_AND) {
         for (size_t i = 0; i < e->arg_count; i++) learn_condition(m, f, e->arg[i]);
@@ -127,4 +195,5 @@ void learn_condition(grain_model *m, facts *f, const plan_expr *e) {
     facts_add_not_null(f, expr_rejects_null(&m->expr, e), why);
     if (!e->is_volatile) learn_shape(m, f, e);
     domain_learn(&m->expr, f, e, false, why);
+    if (f->conditional_count && colset_is_empty(e->outer)) meet_conditions(m, f, e);
 }

@@ -34,6 +34,7 @@ typedef struct declaration {
     size_t column_count;
     bool is_strict;   /* KEY: NULLs equal each other; else it holds among rows without a NULL in it */
     bool is_usable;   /* in proofs */
+    bool is_usable_if; /* KEY: in proofs about rows that meet `condition` */
     declaration_trust trust;
     str relation;     /* full name, as findings print it */
     str origin;       /* "PRIMARY KEY", "meta.cardinal.grain", "dbt test unique_orders_id": as findings print it */

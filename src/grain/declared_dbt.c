@@ -96,6 +96,7 @@ static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f,
     d->column_count = f->column_count;
     bool trusted = d->guess.len && is_trusted(c, d->guess) && !d->weakness.len;
     d->is_usable = (f->is_usable || trusted) && names && !d->condition.len;
+    d->is_usable_if = f->kind == DBT_KEY && d->condition.len && f->trust > DBT_GUESS && !d->weakness.len && names;
     if (f->kind == DBT_REFERENCE && !take_reference(c, f, d)) d->is_usable = false;
     if (f->kind == DBT_ACCEPTED_VALUES) take_values(c, f, d);
     return true;

@@ -44,6 +44,8 @@ facts facts_copy(const facts *f) {
     c.not_null_capacity = f->not_null_count, c.constant_capacity = f->constant_count;
     c.value_capacity = f->value_count, c.equal_capacity = f->equal_count;
     c.presence_capacity = f->presence_count, c.inclusion_capacity = f->inclusion_count;
+    c.conditional = copied(f->owner, f->conditional, f->conditional_count, sizeof *f->conditional);
+    c.conditional_capacity = f->conditional_count;
     c.grain = NULL, c.measure = NULL;
     return c;
 }
@@ -55,6 +57,7 @@ static void keep_columns(fact_columns *list, uint32_t count, arena *owner) {
 facts facts_keep(const facts *from, arena *owner) {
     facts f = *from;
     f.owner = owner;
+    f.conditional_count = 0;
     f = facts_copy(&f);
     f.domain = NULL;
     f.all = colset_copy(f.all, owner), f.outer = colset_copy(f.outer, owner);
@@ -229,6 +232,16 @@ void facts_add_inclusion(facts *f, fact_inclusion i) {
     PUSH(f, inclusion, inclusion, i);
 }
 
+void facts_add_conditional(facts *f, const fact_conditional *c) {
+    if (c->atom_count && f->conditional_count < FACTS_MAX_KEYS) {
+        PUSH(f, conditional, conditional, *c);
+        return;
+    }
+    if (!c->atom_count && c->is_key) facts_add_key(f, (fact_key){.columns = c->columns, .needs = c->needs, .why = c->why});
+    if (!c->atom_count)
+        facts_add_dependency(f, (fact_dependency){.from = c->columns, .needs = c->needs, .to = c->all, .is_entity = true, .why = c->why});
+}
+
 colset facts_equal_to(const facts *f, column_id column) {
     for (uint32_t i = 0; i < f->equal_count; i++)
         if (colset_has(f->equal[i], column)) return f->equal[i];
@@ -277,6 +290,18 @@ static void restrict_inclusions(facts *f, colset keep) {
     f->inclusion_count = kept;
 }
 
+static void restrict_conditionals(facts *f, colset keep) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->conditional_count; i++) {
+        fact_conditional c = f->conditional[i];
+        bool stays = colset_is_subset(c.columns, keep);
+        for (uint32_t k = 0; k < c.atom_count; k++) stays = stays && colset_has(keep, c.atom[k].column);
+        c.all = colset_intersection(c.all, keep, f->owner);
+        if (stays) f->conditional[kept++] = c;
+    }
+    f->conditional_count = kept;
+}
+
 static void restrict_columns(facts *f, colset keep) {
     f->not_null = colset_intersection(f->not_null, keep, f->owner);
     f->constant = colset_intersection(f->constant, keep, f->owner);
@@ -319,6 +344,7 @@ void facts_restrict(facts *f, colset keep) {
         if (colset_is_subset(d.from, keep) && !colset_is_empty(d.to)) f->dependency[kept++] = d;
     }
     f->dependency_count = kept;
+    restrict_conditionals(f, keep);
     restrict_inclusions(f, keep);
     restrict_columns(f, keep);
 }
@@ -376,6 +402,11 @@ facts facts_map(const facts *from, const column_map *map) {
         *p = (fact_presence){colset_map(p->members, map, a), colset_map(p->implied, map, a),
                              colset_map(p->telling, map, a),
                              p->column == NO_COLUMN ? NO_COLUMN : map_id(p->column, map)};
+    }
+    for (uint32_t i = 0; i < f.conditional_count; i++) {
+        fact_conditional *c = &f.conditional[i];
+        c->columns = colset_map(c->columns, map, a), c->needs = colset_map(c->needs, map, a), c->all = colset_map(c->all, map, a);
+        for (uint32_t k = 0; k < c->atom_count; k++) c->atom[k].column = map_id(c->atom[k].column, map);
     }
     for (uint32_t i = 0; i < f.inclusion_count; i++) map_inclusion(&f, &f.inclusion[i], map);
     return f;

@@ -133,6 +133,23 @@ typedef struct fact_gap {
     bool is_of_keys; /* no key was known there: no gap where one is known again */
 } fact_gap;
 
+/* A key of those rows that meet a condition: of `column`, all of `atom`. Where a filter asks for the same it becomes a key, or
+ * behind a join a dependency of `all`. */
+typedef enum atom_kind { ATOM_TRUE, ATOM_FALSE, ATOM_NULL, ATOM_NOT_NULL, ATOM_EQUALS } atom_kind;
+typedef struct fact_atom {
+    atom_kind kind;
+    column_id column;
+    const plan_expr *literal; /* ATOM_EQUALS */
+} fact_atom;
+enum { FACTS_MAX_ATOMS = 8 };
+typedef struct fact_conditional {
+    colset columns, needs, all;
+    bool is_key;
+    evidence_id why;
+    fact_atom atom[FACTS_MAX_ATOMS]; /* those that are not met yet */
+    uint32_t atom_count;
+} fact_conditional;
+
 struct domain_list; /* domain.h: which values columns can have */
 
 typedef struct facts {
@@ -158,6 +175,8 @@ typedef struct facts {
     uint32_t presence_count, presence_capacity;
     fact_inclusion *inclusion;
     uint32_t inclusion_count, inclusion_capacity;
+    fact_conditional *conditional;
+    uint32_t conditional_count, conditional_capacity;
     const struct domain_list *domain; /* NULL: any value */
     row_bounds rows;
     colset outer; /* columns of enclosing queries that the rows depend on. What is said of the rows is said for one row of
@@ -192,6 +211,7 @@ void facts_add_value(facts *f, column_id column, const plan_expr *value, evidenc
 void facts_add_equal(facts *f, column_id a, column_id b);
 void facts_add_presence(facts *f, fact_presence p);
 void facts_add_inclusion(facts *f, fact_inclusion i);
+void facts_add_conditional(facts *f, const fact_conditional *c);
 /* Both bounds hold beside what was known. A maximum of 1 is the empty key. */
 void facts_bound_rows(facts *f, row_bounds b, evidence_id why);
 /* No row meets this: the maximum is 0. */

@@ -36,6 +36,8 @@ facts join_merge(grain_model *m, const facts *l, const facts *right) {
     f.constant_or_null = colset_union(f.constant_or_null, r->constant_or_null, m->owner);
     for (uint32_t i = 0; i < r->value_count; i++) facts_add_value(&f, r->value[i].column, r->value[i].value, r->value[i].why);
     for (uint32_t i = 0; i < r->inclusion_count; i++) facts_add_inclusion(&f, r->inclusion[i]);
+    for (uint32_t i = 0; i < r->conditional_count; i++) facts_add_conditional(&f, &r->conditional[i]);
+    for (uint32_t i = 0; i < f.conditional_count; i++) f.conditional[i].is_key = false;
     f.domain = domain_both(&m->expr, l->domain, r->domain);
     facts_weaken(&f, r->status, r->gap);
     return f;
@@ -101,6 +103,7 @@ column_id join_pad(grain_model *m, facts *f) {
                        .telling = colset_intersection(f->not_null, f->all, m->owner),
                        .column = presence};
     f->all = colset_union(f->all, there, m->owner);
+    f->conditional_count = 0; /* a condition may hold of the padded rows */
     pad_outer(m, f, there);
     f->constant = COLSET_EMPTY, f->constant_count = 0;
     f->constant_or_null = colset_union(f->constant_or_null, there, m->owner);
@@ -119,6 +122,7 @@ void join_make_lateral(joining *j, facts *right) {
         colset_add(&row, op_hide(m, STR("")), m->owner);
         right->all = colset_union(right->all, row, m->owner);
     }
+    right->conditional_count = 0;
     op_keys_to_dependencies(right);
     for (uint32_t i = 0; i < right->dependency_count; i++)
         if (right->dependency[i].is_local)

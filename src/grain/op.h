@@ -54,6 +54,9 @@ site_list op_unite_sites(grain_model *m, site_list a, site_list b);
 
 /* Every row of `f` meets `e`. */
 void learn_condition(grain_model *m, facts *f, const plan_expr *e);
+/* The condition as atoms of a conditional key: equations of columns with literals, truth values, IS NULL, all of which must hold.
+ * False for any other. */
+bool condition_atoms(const plan_expr *e, fact_conditional *out);
 evidence_id condition_evidence(grain_model *m, const plan_expr *e);
 
 /* ---- op_join.c ---- */

@@ -64,6 +64,18 @@ static bool has_filter(const plan_expr *e) {
     return e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call && e->from->call->filter;
 }
 
+/* lag(x), lead(x): a row is the neighbour of one row at most, so what no two rows share stays so. */
+static void shifted(windowing *w, column_id made, const plan_expr *e) {
+    bool is_plain = e->arg_count >= 1 && e->arg_count <= 2 && e->arg[0]->kind == EXPR_COLUMN && !has_filter(e) &&
+                    (e->arg_count == 1 || expr_literal(e->arg[1])) && e->from && e->from->kind == AST_CALL && e->from->call &&
+                    e->from->call->treatment != SQL_TREATMENT_IGNORE;
+    evidence_id why = EVIDENCE_SQL;
+    if (!is_plain) return;
+    colset whose = op_single(w->m, e->arg[0]->column), self = op_single(w->m, made);
+    if (facts_is_superkey(w->f, whose, (closure_mode){.not_null = whose}, &why))
+        facts_add_key(w->f, (fact_key){.columns = self, .needs = self, .why = why});
+}
+
 static void define_window(windowing *w, column_id made) {
     const plan_expr *e = w->m->plan->column[made].definition;
     if (!e) return;
@@ -81,6 +93,9 @@ static void define_window(windowing *w, column_id made) {
         if (w->one_row_each && counts) facts_add_constant(w->f, op_single(w->m, made), EVIDENCE_SQL);
     } else if (is_aggregate(e->name) && r != FRAME_OTHER && !has_filter(e)) {
         determined_by(w, r == FRAME_PARTITION ? w->partition : peers, made);
+    } else if (str_eq(e->name, STR("lag")) || str_eq(e->name, STR("lead"))) {
+        shifted(w, made, e);
+        w->f->is_repeatable = false;
     } else if (str_eq(e->name, STR("first_value")) && r == FRAME_PARTITION) {
         determined_by(w, w->partition, made);
         w->f->is_repeatable = false;

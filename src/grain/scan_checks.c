@@ -84,10 +84,37 @@ static void use_values(scan *s, const declaration *d) {
                  evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d}));
 }
 
+/* ---- keys under a condition ---- */
+
+static bool bind_condition(scan *s, const declaration *d, const plan_expr **out) {
+    lp_err err;
+    const ast *tree;
+    column_id *id = ARENA_ARRAY(s->m->owner, column_id, s->count + 1);
+    str *name = ARENA_ARRAY(s->m->owner, str, s->count + 1);
+    for (size_t i = 0; i < s->count; i++) id[i] = s->named[i].id, name[i] = s->named[i].name;
+    return sql_parse_expression(s->m->owner, d->condition, s->m->dialect, &tree, &err) == LP_OK &&
+           plan_bind_over(s->m->owner, d->condition, s->m->dialect, id, name, s->count, tree, out, &err) == LP_OK;
+}
+
+/* A test with a `where`: a key of the rows that meet it. Its columns are all columns that the rows have. */
+static void use_conditional(scan *s, const declaration *d) {
+    const plan_expr *e;
+    fact_conditional c = {.is_key = true, .all = s->f->all};
+    for (size_t i = 0; i < d->column_count; i++) {
+        column_id id = column_named(s, d->column[i]);
+        if (id == NO_COLUMN) return;
+        colset_add(&c.columns, id, s->m->owner);
+    }
+    if (!d->is_strict) c.needs = c.columns;
+    c.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_DECLARED, .node = s->node, .declared = d});
+    if (bind_condition(s, d, &e) && condition_atoms(e, &c)) facts_add_conditional(s->f, &c);
+}
+
 void scan_checks(scan *s, declaration_list list) {
     for (size_t i = 0; i < list.count; i++) {
         const declaration *d = list.item[i];
         const plan_expr *e;
+        if (d->is_usable_if) use_conditional(s, d);
         if (d->kind == DECLARED_VALUES && d->is_usable && !d->condition.len) use_values(s, d);
         bool is_check = d->kind == DECLARED_CHECK || d->kind == DECLARED_GENERATED;
         if (!is_check || !d->is_usable || !d->check || !bind_check(s, d, &e)) continue;
