@@ -79,6 +79,10 @@ facts facts_keep(const facts *from, arena *owner) {
         p->members = colset_copy(p->members, owner), p->implied = colset_copy(p->implied, owner);
         p->telling = colset_copy(p->telling, owner);
     }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f.inclusion_count; i++) /* a literal lives with its model */
+        if (!f.inclusion[i].only_value) f.inclusion[kept++] = f.inclusion[i];
+    f.inclusion_count = kept;
     for (uint32_t i = 0; i < f.inclusion_count; i++)
         f.inclusion[i].pair = copied(owner, f.inclusion[i].pair, (uint32_t)f.inclusion[i].pair_count, sizeof *f.inclusion[i].pair);
     return f;
@@ -225,7 +229,7 @@ void facts_add_inclusion(facts *f, fact_inclusion i) {
     for (uint32_t k = 0; k < f->inclusion_count; k++) {
         const fact_inclusion *old = &f->inclusion[k];
         if (old->is_covers == i.is_covers && old->is_lax <= i.is_lax && (!old->is_lax || old->of_parts >= i.of_parts) && old->relation == i.relation &&
-            old->pair_count == i.pair_count && !memcmp(old->pair, i.pair, i.pair_count * sizeof *i.pair))
+            old->only_value == i.only_value && old->pair_count == i.pair_count && !memcmp(old->pair, i.pair, i.pair_count * sizeof *i.pair))
             return;
     }
     if (f->inclusion_count >= FACTS_MAX_INCLUSIONS) return;

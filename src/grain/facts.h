@@ -89,6 +89,8 @@ typedef struct fact_inclusion {
     const inclusion_pair *pair; /* ascending by `here` */
     size_t pair_count;
     evidence_id why;
+    const plan_expr *only_value; /* COVERS of those rows alone whose column `only_there` is this literal; NULL: of all */
+    uint32_t only_there;
     bool of_parts; /* lax, of a padded side: so also for rows without a NULL in a part of the pairs, on that part */
 } fact_inclusion;
 

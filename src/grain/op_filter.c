@@ -126,6 +126,39 @@ static void keep_covers(grain_model *m, facts *f, colset keep) {
     f->inclusion_count = kept;
 }
 
+/* The only condition that may drop a row asks for one value of a column: `id` = `value`. */
+static bool asks_for_value(grain_model *m, const facts *f, const plan_node *n, column_id *id, const plan_expr **value) {
+    const plan_expr *only = NULL;
+    for (size_t i = 0; i < n->filter.condition_count; i++) {
+        const plan_expr *e = n->filter.condition[i];
+        if (expr_outcome(&m->expr, f, e) == OUTCOME_TRUE) continue;
+        if (only) return false;
+        only = e;
+    }
+    bool is_equation = only && only->kind == EXPR_COMPARE && only->op == OP_EQ && !only->negated && only->arg_count == 2;
+    if (!is_equation || only->arg[0]->kind != EXPR_COLUMN) return false;
+    *id = only->arg[0]->column;
+    *value = expr_literal(only->arg[1]);
+    return *value && !expr_is_null_literal(*value) &&
+           expr_types_compare(expr_column_type(&m->expr, *id), expr_type(&m->expr, *value)) != UNCERTAIN;
+}
+
+/* Of a relation that is covered, the rows with this value still are. */
+static void keep_covers_of_value(facts *f, column_id id, const plan_expr *value) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->inclusion_count; i++) {
+        fact_inclusion in = f->inclusion[i];
+        bool stays = !in.is_covers;
+        for (size_t k = 0; k < in.pair_count && !stays && !in.only_value; k++) {
+            if (in.pair[k].here != id) continue;
+            in.only_value = value, in.only_there = in.pair[k].there;
+            stays = true;
+        }
+        if (stays) f->inclusion[kept++] = in;
+    }
+    f->inclusion_count = kept;
+}
+
 static void lose_rows(grain_model *m, const plan_node *n, facts *f) {
     colset partition;
     f->rows.min = 0;
@@ -134,7 +167,12 @@ static void lose_rows(grain_model *m, const plan_node *n, facts *f) {
         f->rows.min = op_input(m, n, 0)->rows.min ? 1 : 0;
         return;
     }
-    keep_covers(m, f, COLSET_EMPTY);
+    column_id id;
+    const plan_expr *value;
+    if (asks_for_value(m, f, n, &id, &value))
+        keep_covers_of_value(f, id, value);
+    else
+        keep_covers(m, f, COLSET_EMPTY);
     const plan_expr *first = n->filter.condition[0];
     op_lose(m, n, n->filter.condition_count == 1 ? first->at : n->at, span_text(m->text, first->at));
 }

@@ -102,6 +102,20 @@ static bool pairs_meet(const joining *j, const join_side *from, const fact_inclu
     return true;
 }
 
+/* What covers only the rows of one value does for rows that are all of that value. */
+static bool value_meets(const joining *j, const join_side *from, const fact_inclusion *within, const fact_inclusion *covers) {
+    if (!covers->only_value) return true;
+    for (size_t k = 0; k < within->pair_count; k++) {
+        if (within->pair[k].there != covers->only_there) continue;
+        for (uint32_t i = 0; i < from->in->value_count; i++) {
+            const fact_value *v = &from->in->value[i];
+            bool is_it = v->column == within->pair[k].here && colset_has(from->in->constant, v->column);
+            if (is_it && expr_literals_equal(&j->m->expr, v->value, covers->only_value)) return true;
+        }
+    }
+    return false;
+}
+
 static bool has_partner(joining *j, const join_side *from, const join_side *to, evidence_id *why) {
     if (!j->is->pair_count && !j->is->rest_count) return to->in->rows.min > 0;
     for (size_t i = 0; i < j->is->rest_count; i++)
@@ -112,7 +126,7 @@ static bool has_partner(joining *j, const join_side *from, const join_side *to, 
         for (uint32_t c = 0; c < to->in->inclusion_count && !within->is_covers; c++) {
             const fact_inclusion *covers = &to->in->inclusion[c];
             if (!covers->is_covers || covers->relation != within->relation) continue;
-            if (!pairs_meet(j, from, within, to, covers)) continue;
+            if (!pairs_meet(j, from, within, to, covers) || !value_meets(j, from, within, covers)) continue;
             *why = evidence_both(&j->m->evidence, within->why, covers->why);
             return true;
         }

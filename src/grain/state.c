@@ -290,7 +290,7 @@ static void state_inclusions(stating *s) {
             }
             here[n] = (uint32_t)at, there[n++] = in->relation->column[in->pair[k].there];
         }
-        if (!n || (in->is_lax && !in->of_parts && !whole)) continue;
+        if (!n || in->only_value || (in->is_lax && !in->of_parts && !whole)) continue;
         list[count++] = (struct stated_inclusion){in->is_covers, in->is_lax, in->relation->name, here, there, n, in->why};
     }
     s->out->inclusion = list;
