@@ -305,7 +305,8 @@ static lp_status parse_lock(parser *p, many *clauses) {
     p->next += 2;
     while (p->next->kind == TOKEN_NAME || p->next->kind == TOKEN_QUOTED_NAME || at_operator(p, 0, OPERATOR_DOT) ||
            at_operator(p, 0, OPERATOR_COMMA)) {
-        if (at_lock(p) || at_keyword(p, 0, KW_LIMIT) || at_keyword(p, 0, KW_OFFSET) || at_keyword(p, 0, KW_FETCH))
+        if (at_lock(p) || at_keyword(p, 0, KW_LIMIT) || at_keyword(p, 0, KW_OFFSET) || at_keyword(p, 0, KW_FETCH) ||
+            at_keyword(p, 0, KW_ON) || at_keyword(p, 0, KW_RETURNING)) /* of an INSERT */
             break;
         p->next++;
     }
