@@ -355,7 +355,7 @@ def disagreement(text, theirs, ours):
     if our_state == "error" and state == "accepted" and has_idle_cte(text):
         return "accepted, with a CTE that nothing refers to, and we refuse"
     if our_state == "unknown":
-        return "we do not know"
+        return f"we do not know: {we_say}"
     if state == "accepted":
         if our_state != "accepted":
             return "accepted, and we refuse: " + re.sub(r"line \d+, column \d+: ", "", we_say)
