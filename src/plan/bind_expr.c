@@ -225,9 +225,10 @@ static bool takes_two(str name) {
 static bool is_unit(binder *b, const scope *s, const ast *call, size_t i) {
     size_t last = call->arg_count - 1;
     const ast *first = call->arg[0], *arg = call->arg[i];
-    if (call->kind != AST_CALL || last == 0 || !is_unit_name(arg)) return false;
+    if (call->kind != AST_CALL || !is_unit_name(arg)) return false;
     str name = call->form == FORM_FUNCTION && call->call ? last_part(&call->call->name) : call->text;
     if (function_role_of(name) != FUNCTION_UNITS) return false;
+    if (last == 0) return b->dialect == DIALECT_bigquery && str_eq_nocase(name, STR("week")); /* WEEK(MONDAY), itself a unit */
     if (first->kind == AST_STRING && is_unit_word(first->text)) return false;
     if (b->dialect == DIALECT_bigquery || unit_is_last(name)) return i == last;
     if (i == 0) return last > 1 || takes_two(name);
