@@ -48,8 +48,8 @@ typedef struct question {
     bool stop_at_key;
 } question;
 
-static bool is_allowed(const question *q, bool is_presumed, bool is_entity) {
-    return (q->mode.with_presumed || !is_presumed) && (!q->mode.entities_only || is_entity);
+static bool is_allowed(const question *q, bool is_presumed) {
+    return q->mode.with_presumed || !is_presumed;
 }
 
 static bool follow_dependencies(question *q) {
@@ -57,7 +57,7 @@ static bool follow_dependencies(question *q) {
     bool more = false;
     for (uint32_t i = 0; i < f->dependency_count; i++) {
         const fact_dependency *d = &f->dependency[i];
-        if (!is_allowed(q, d->is_presumed, d->is_entity) || colset_is_subset(d->to, q->found)) continue;
+        if (!is_allowed(q, d->is_presumed) || colset_is_subset(d->to, q->found)) continue;
         if (!colset_is_subset(d->from, q->found) || !colset_is_subset(d->needs, q->not_null)) continue;
         colset_add_all(&q->found, d->to, f->owner);
         if (q->trail) q->trail->used[q->trail->count++] = d;
@@ -87,7 +87,7 @@ static bool reach_key(question *q) {
     const facts *f = q->f;
     for (uint32_t i = 0; i < f->key_count; i++) {
         const fact_key *k = &f->key[i];
-        if (!is_allowed(q, k->is_presumed, true)) continue;
+        if (!is_allowed(q, k->is_presumed)) continue;
         if (!colset_is_subset(k->columns, q->found) || !colset_is_subset(k->needs, q->not_null)) continue;
         if (q->trail && !q->trail->key) q->trail->key = k;
         return true;
@@ -115,17 +115,31 @@ colset facts_closure(const facts *f, colset start, closure_mode mode) {
     return q.found;
 }
 
-/* The reasons of those dependencies that the key needed, walking back. */
-static evidence_id reasons(const facts *f, const trail *t, colset start) {
-    evidence_id why = t->key->why;
+/* Why columns that a key or dependency needs are not NULL, but for those that the question takes to be so. */
+static evidence_id why_there(const facts *f, colset needs, const closure_mode *mode, evidence_id why) {
+    column_id id = 0;
+    for (; colset_next(needs, id, &id); id++)
+        if (!colset_has(mode->not_null, id)) why = evidence_both(f->evidence, why, facts_why_not_null(f, id));
+    return why;
+}
+
+static evidence_id why_constant(const facts *f, colset wanted, evidence_id why) {
+    for (uint32_t i = 0; i < f->constant_count; i++)
+        if (colset_meets(f->constant_by[i].columns, wanted)) why = evidence_both(f->evidence, why, f->constant_by[i].why);
+    return why;
+}
+
+/* The reasons of the key, of those dependencies that it needed, walking back, and of what both take for granted. */
+static evidence_id reasons(const facts *f, const trail *t, const closure_mode *mode, colset start) {
+    evidence_id why = why_there(f, t->key->needs, mode, t->key->why);
     colset wanted = colset_difference(t->key->columns, start, f->owner);
     for (uint32_t i = t->count; i-- > 0;) {
         const fact_dependency *d = t->used[i];
         if (!colset_meets(d->to, wanted)) continue;
         wanted = colset_difference(colset_union(wanted, d->from, f->owner), start, f->owner);
-        why = evidence_both(f->evidence, why, d->why);
+        why = why_there(f, d->needs, mode, evidence_both(f->evidence, why, d->why));
     }
-    return why;
+    return why_constant(f, wanted, why);
 }
 
 bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence_id *why) {
@@ -137,7 +151,7 @@ bool facts_is_superkey(const facts *f, colset start, closure_mode mode, evidence
         q.trail = &t;
     }
     if (!run(&q, start)) return false;
-    if (why) *why = reasons(f, &t, start);
+    if (why) *why = reasons(f, &t, &mode, start);
     return true;
 }
 

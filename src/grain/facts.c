@@ -294,6 +294,22 @@ static void restrict_inclusions(facts *f, colset keep) {
     f->inclusion_count = kept;
 }
 
+void facts_keep_covers(facts *f, colset keep) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->inclusion_count; i++) {
+        fact_inclusion in = f->inclusion[i];
+        if (in.is_covers) {
+            inclusion_pair *pair = ARENA_ARRAY(f->owner, inclusion_pair, in.pair_count + 1);
+            size_t count = 0;
+            for (size_t k = 0; k < in.pair_count; k++)
+                if (colset_has(keep, in.pair[k].here)) pair[count++] = in.pair[k];
+            in.pair = pair, in.pair_count = count;
+        }
+        if (in.pair_count) f->inclusion[kept++] = in;
+    }
+    f->inclusion_count = kept;
+}
+
 static void restrict_conditionals(facts *f, colset keep) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->conditional_count; i++) {

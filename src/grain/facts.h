@@ -114,12 +114,11 @@ typedef enum measure_class {
     MEASURE_SUM,         /* additive */
     MEASURE_COUNT,
     MEASURE_NON_ADDITIVE, /* average, percentile */
-    MEASURE_DISTINCT_COUNT /* of `counted`, per `per` */
+    MEASURE_DISTINCT_COUNT
 } measure_class;
 
 typedef struct column_measure {
     measure_class class;
-    colset counted, per;
     bool is_disjoint; /* DISTINCT_COUNT: what is counted determines where: no value is counted in two groups */
     str model;        /* that computes it; "" for a query of its own */
     str text;         /* "avg(amount)" */
@@ -227,7 +226,6 @@ void facts_weaken(facts *f, fact_status status, fact_gap gap); /* keeps the firs
 typedef struct closure_mode {
     colset not_null;
     bool with_presumed;
-    bool entities_only; /* follow only entity dependencies, keys and equal columns */
 } closure_mode;
 #define CLOSURE_STRICT ((closure_mode){0})
 
@@ -252,6 +250,10 @@ evidence_id facts_why_not_null(const facts *f, column_id column); /* EVIDENCE_SQ
 colset facts_equal_to(const facts *f, column_id column);
 
 /* ---- columns that end or change their id ---- */
+
+/* COVERS facts stay on the pairs of these columns alone, and go where none is left: rows were dropped, but those that agree on
+ * `keep` still have one. All go with the empty set. */
+void facts_keep_covers(facts *f, colset keep);
 
 /* From here on only these columns have one value a row (a group determines them): everything else goes. */
 void facts_restrict(facts *f, colset keep);

@@ -130,10 +130,7 @@ void join_make_lateral(joining *j, facts *right) {
     for (uint32_t i = 0; i < right->key_count; i++)
         right->key[i].columns = colset_union(right->key[i].columns, row, m->owner);
     j->row = row;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < right->inclusion_count; i++)
-        if (!right->inclusion[i].is_covers) right->inclusion[kept++] = right->inclusion[i];
-    right->inclusion_count = kept;
+    facts_keep_covers(right, COLSET_EMPTY);
 }
 
 void join_tell_rows(joining *j, facts *f, const facts *left) {

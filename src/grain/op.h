@@ -67,6 +67,7 @@ typedef struct join_match {
     bool left_presumed, right_presumed;       /* at most one, if what is presumed holds */
     join_cardinality cardinality;
     evidence_id left_why, right_why; /* why at most one */
+    evidence_id left_met, right_met; /* why at least one */
     evidence_id why;                 /* of the join */
 } join_match;
 

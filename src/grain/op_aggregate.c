@@ -99,7 +99,6 @@ static bool is_non_additive(str name) {
 static void count_distinct(aggregation *a, const plan_expr *e, column_measure *measure) {
     closure_mode mode = {.not_null = e->columns, .with_presumed = true};
     measure->class = MEASURE_DISTINCT_COUNT;
-    measure->counted = e->columns, measure->per = a->group;
     measure->is_disjoint = colset_is_subset(a->group, facts_closure(a->in, e->columns, mode));
 }
 

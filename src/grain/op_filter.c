@@ -103,27 +103,15 @@ static void learn_first(grain_model *m, facts *f, const plan_expr *e) {
 
 /* ---- what is covered ---- */
 
+static bool is_sample(const plan_node *n) {
+    return n->filter.condition_count == 0;
+}
+
 static bool drops_rows(grain_model *m, const facts *f, const plan_node *n) {
+    if (is_sample(n)) return true;
     for (size_t i = 0; i < n->filter.condition_count; i++)
         if (expr_outcome(&m->expr, f, n->filter.condition[i]) != OUTCOME_TRUE) return true;
     return false;
-}
-
-/* Only what stays of the covers facts when their pairs are those columns; none at all when `keep` is empty. */
-static void keep_covers(grain_model *m, facts *f, colset keep) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->inclusion_count; i++) {
-        fact_inclusion in = f->inclusion[i];
-        if (in.is_covers) {
-            inclusion_pair *pair = ARENA_ARRAY(m->owner, inclusion_pair, in.pair_count + 1);
-            size_t count = 0;
-            for (size_t k = 0; k < in.pair_count; k++)
-                if (colset_has(keep, in.pair[k].here)) pair[count++] = in.pair[k];
-            in.pair = pair, in.pair_count = count;
-        }
-        if (in.pair_count) f->inclusion[kept++] = in;
-    }
-    f->inclusion_count = kept;
 }
 
 /* The only condition that may drop a row asks for one value of a column: `id` = `value`. */
@@ -162,8 +150,14 @@ static void keep_covers_of_value(facts *f, column_id id, const plan_expr *value)
 static void lose_rows(grain_model *m, const plan_node *n, facts *f) {
     colset partition;
     f->rows.min = 0;
+    if (is_sample(n)) {
+        f->is_repeatable = false;
+        facts_keep_covers(f, COLSET_EMPTY);
+        op_lose(m, n, n->at, n->filter.clause);
+        return;
+    }
     if (is_rank_filter(m, n, &partition)) {
-        keep_covers(m, f, facts_closure(f, partition, CLOSURE_STRICT));
+        facts_keep_covers(f, facts_closure(f, partition, CLOSURE_STRICT));
         f->rows.min = op_input(m, n, 0)->rows.min ? 1 : 0;
         return;
     }
@@ -172,7 +166,7 @@ static void lose_rows(grain_model *m, const plan_node *n, facts *f) {
     if (asks_for_value(m, f, n, &id, &value))
         keep_covers_of_value(f, id, value);
     else
-        keep_covers(m, f, COLSET_EMPTY);
+        facts_keep_covers(f, COLSET_EMPTY);
     const plan_expr *first = n->filter.condition[0];
     op_lose(m, n, n->filter.condition_count == 1 ? first->at : n->at, span_text(m->text, first->at));
 }

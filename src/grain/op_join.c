@@ -21,8 +21,8 @@ static bool reads_only(const facts *f, const plan_expr *e) {
 }
 
 /* Columns of a side that one row of the other fixes: those that are equated, also with an expression over the other side. */
-static colset fixed_columns(const joining *j, const join_side *side, const join_side *other, colset *plain) {
-    colset fixed = COLSET_EMPTY;
+static void find_fixed(const joining *j, join_side *side, const join_side *other) {
+    colset fixed = COLSET_EMPTY, presumed = COLSET_EMPTY, *plain = &side->plain;
     arena *a = j->m->owner;
     for (size_t i = 0; i < j->is->pair_count; i++) {
         if (!j->pair_fits[i]) continue;
@@ -36,13 +36,15 @@ static colset fixed_columns(const joining *j, const join_side *side, const join_
                        (e->op == OP_EQ || e->op == OP_NULLSAFE_EQ);
         for (size_t k = 0; equates && k < 2; k++) {
             const plan_expr *mine = e->arg[k], *theirs = e->arg[1 - k];
-            if (!is_column_of(side->filtered, mine) || !reads_only(other->in, theirs) || theirs->is_volatile) continue;
+            certainty how = expr_is_function_of_columns(&j->m->expr, theirs);
+            if (!is_column_of(side->filtered, mine) || !reads_only(other->in, theirs) || how == UNCERTAIN) continue;
             if (expr_types_compare(expr_type(&j->m->expr, mine), expr_type(&j->m->expr, theirs)) == UNCERTAIN) continue;
-            colset_add(&fixed, mine->column, a);
+            colset_add(how == CERTAIN ? &fixed : &presumed, mine->column, a);
             if (e->op == OP_EQ) colset_add(plain, mine->column, a);
         }
     }
-    return fixed;
+    side->fixed = fixed;
+    side->presumed = colset_union(fixed, presumed, a);
 }
 
 /* The side as its rows look that can have a partner: they meet the conditions on this side alone, and nothing that the
@@ -64,14 +66,12 @@ static void filter_side(joining *j, join_side *side) {
 
 /* Has a row of the other side at most one partner on this one? */
 static void test_side(joining *j, join_side *side, const join_side *other) {
-    colset plain = COLSET_EMPTY;
-    side->fixed = fixed_columns(j, side, other, &plain);
-    side->plain = plain;
-    closure_mode mode = {.not_null = plain};
+    find_fixed(j, side, other);
+    closure_mode mode = {.not_null = side->plain};
     side->why = EVIDENCE_SQL;
     side->is_unique = side->filtered->rows.max <= 1 || facts_is_superkey(side->filtered, side->fixed, mode, &side->why);
     mode.with_presumed = true;
-    side->is_presumed_unique = side->is_unique || facts_is_superkey(side->filtered, side->fixed, mode, NULL);
+    side->is_presumed_unique = side->is_unique || facts_is_superkey(side->filtered, side->presumed, mode, NULL);
 }
 
 /* ---- must a row have a partner? ---- */
@@ -116,6 +116,15 @@ static bool value_meets(const joining *j, const join_side *from, const fact_incl
     return false;
 }
 
+/* Nothing to tell where the SQL itself is the reason: a relation joined with itself. */
+static evidence_id met_evidence(joining *j, const join_side *from, evidence_id because) {
+    colset columns = COLSET_EMPTY;
+    if (because == EVIDENCE_SQL) return EVIDENCE_SQL;
+    for (size_t i = 0; i < j->is->pair_count; i++)
+        colset_add(&columns, from->is_left ? j->is->pair[i].left : j->is->pair[i].right, j->m->owner);
+    return evidence_add(&j->m->evidence, (evidence){.kind = EVIDENCE_MATCHED, .at = j->is->on, .node = j->node, .columns = columns, .because = {because}});
+}
+
 static bool has_partner(joining *j, const join_side *from, const join_side *to, evidence_id *why) {
     if (!j->is->pair_count && !j->is->rest_count) return to->in->rows.min > 0;
     for (size_t i = 0; i < j->is->rest_count; i++)
@@ -127,7 +136,7 @@ static bool has_partner(joining *j, const join_side *from, const join_side *to, 
             const fact_inclusion *covers = &to->in->inclusion[c];
             if (!covers->is_covers || covers->relation != within->relation) continue;
             if (!pairs_meet(j, from, within, to, covers) || !value_meets(j, from, within, covers)) continue;
-            *why = evidence_both(&j->m->evidence, within->why, covers->why);
+            *why = met_evidence(j, from, evidence_both(&j->m->evidence, within->why, covers->why));
             return true;
         }
     }
@@ -251,11 +260,11 @@ static void learn_padded(joining *j, facts *f, column_id presence) {
 
 /* ---- what is still covered ---- */
 
-static void drop_covers(facts *f) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->inclusion_count; i++)
-        if (!f->inclusion[i].is_covers) f->inclusion[kept++] = f->inclusion[i];
-    f->inclusion_count = kept;
+/* A side's relations stay covered if each of its rows has a partner: that is then a reason, too. */
+static void cover(joining *j, facts *side, bool is_matched, evidence_id met) {
+    if (!is_matched) facts_keep_covers(side, COLSET_EMPTY);
+    for (uint32_t i = 0; i < side->inclusion_count; i++)
+        if (side->inclusion[i].is_covers) side->inclusion[i].why = evidence_both(&j->m->evidence, side->inclusion[i].why, met);
 }
 
 static void lose(joining *j) {
@@ -272,8 +281,9 @@ static void finish_joined(joining *j, facts *f, const facts *l, const facts *r, 
 
 static facts join_inner(joining *j) {
     facts l = facts_copy(j->left.filtered), r = facts_copy(j->right.filtered);
-    if (!j->match.left_matched) drop_covers(&l), lose(j);
-    if (!j->match.right_matched) drop_covers(&r);
+    cover(j, &l, j->match.left_matched, j->match.left_met);
+    cover(j, &r, j->match.right_matched, j->match.right_met);
+    if (!j->match.left_matched) lose(j);
     if (j->is->is_lateral) join_make_lateral(j, &r);
     facts f = join_merge(j->m, &l, &r);
     join_tell_rows(j, &f, &l);
@@ -284,10 +294,22 @@ static facts join_inner(joining *j) {
     return f;
 }
 
+/* No row is padded because each has a partner: what is said of the right side leans on that. */
+static facts join_matched(joining *j) {
+    evidence_list *list = &j->m->evidence;
+    evidence_id met = j->match.left_met;
+    facts *r = j->right.filtered;
+    for (uint32_t i = 0; i < r->not_null_count; i++) r->not_null_by[i].why = evidence_both(list, r->not_null_by[i].why, met);
+    for (uint32_t i = 0; i < r->constant_count; i++) r->constant_by[i].why = evidence_both(list, r->constant_by[i].why, met);
+    for (uint32_t i = 0; i < r->value_count; i++) r->value[i].why = evidence_both(list, r->value[i].why, met);
+    j->match.why = evidence_both(list, j->match.why, met);
+    return join_inner(j);
+}
+
 static facts join_left(joining *j) {
-    if (j->match.left_matched) return join_inner(j);
+    if (j->match.left_matched) return join_matched(j);
     facts l = facts_copy(j->left.in), r = facts_copy(j->right.filtered);
-    if (!j->match.right_matched) drop_covers(&r);
+    cover(j, &r, j->match.right_matched, j->match.right_met);
     if (j->is->is_lateral) join_make_lateral(j, &r);
     column_id presence = join_pad(j->m, &r);
     facts f = join_merge(j->m, &l, &r);
@@ -341,8 +363,9 @@ static facts join_full(joining *j) {
 /* One row of the inner join for each row of the left that has a partner. */
 static facts join_semi(joining *j) {
     facts l = facts_copy(j->left.filtered), r = facts_copy(j->right.filtered);
-    if (!j->match.left_matched) drop_covers(&l), lose(j);
-    drop_covers(&r);
+    cover(j, &l, j->match.left_matched, j->match.left_met);
+    if (!j->match.left_matched) lose(j);
+    facts_keep_covers(&r, COLSET_EMPTY);
     if (j->is->is_lateral) join_make_lateral(j, &r);
     facts f = join_merge(j->m, &l, &r);
     join_tell_rows(j, &f, &l);
@@ -360,7 +383,7 @@ static facts join_semi(joining *j) {
 
 static facts join_anti(joining *j) {
     facts f = facts_copy(j->left.in);
-    drop_covers(&f);
+    facts_keep_covers(&f, COLSET_EMPTY);
     lose(j);
     f.outer = colset_union(f.outer, colset_difference(j->right.in->outer, f.all, j->m->owner), j->m->owner);
     f.is_repeatable = f.is_repeatable && j->right.in->is_repeatable;
@@ -418,9 +441,8 @@ static void evaluate(joining *j) {
     if (j->is->is_lateral) match->right_at_most_one = match->right_presumed = false;
     match->cardinality = match->right_at_most_one ? (match->left_at_most_one ? ONE_TO_ONE : ONE_TO_MANY)
                                                   : (match->left_at_most_one ? MANY_TO_ONE : MANY_TO_MANY);
-    evidence_id met = EVIDENCE_SQL;
-    match->left_matched = has_partner(j, &j->left, &j->right, &met);
-    match->right_matched = !j->is->is_lateral && has_partner(j, &j->right, &j->left, &met);
+    match->left_matched = has_partner(j, &j->left, &j->right, &match->left_met);
+    match->right_matched = !j->is->is_lateral && has_partner(j, &j->right, &j->left, &match->right_met);
     if (j->is->is_lateral && !j->is->pair_count && !j->is->rest_count) match->left_matched = j->right.in->rows.min > 0;
     match->why = join_evidence(j);
 }
@@ -459,7 +481,8 @@ static join_match turned(join_match m) {
     return (join_match){.left_at_most_one = m.right_at_most_one, .right_at_most_one = m.left_at_most_one,
                         .left_matched = m.right_matched, .right_matched = m.left_matched,
                         .left_presumed = m.right_presumed, .right_presumed = m.left_presumed,
-                        .cardinality = other[m.cardinality], .left_why = m.right_why, .right_why = m.left_why, .why = m.why};
+                        .cardinality = other[m.cardinality], .left_why = m.right_why, .right_why = m.left_why,
+                        .left_met = m.right_met, .right_met = m.left_met, .why = m.why};
 }
 
 facts op_join(grain_model *m, const plan_node *n) {

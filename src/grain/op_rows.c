@@ -122,27 +122,13 @@ facts op_function(grain_model *m, const plan_node *n) {
 
 /* ---- DISTINCT ---- */
 
-static void keep_covers_on(grain_model *m, facts *f, colset keep) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->inclusion_count; i++) {
-        fact_inclusion in = f->inclusion[i];
-        inclusion_pair *pair = ARENA_ARRAY(m->owner, inclusion_pair, in.pair_count + 1);
-        size_t count = 0;
-        for (size_t k = 0; k < in.pair_count && in.is_covers; k++)
-            if (colset_has(keep, in.pair[k].here)) pair[count++] = in.pair[k];
-        if (in.is_covers) in.pair = pair, in.pair_count = count;
-        if (in.pair_count) f->inclusion[kept++] = in;
-    }
-    f->inclusion_count = kept;
-}
-
 /* One row of each group, picked: a part of the rows, with all their columns. */
 static void distinct_on(grain_model *m, const plan_node *n, facts *f) {
     colset on = COLSET_EMPTY;
     for (size_t i = 0; i < n->distinct.on_count; i++) colset_add(&on, n->distinct.on[i], m->owner);
     f->is_repeatable = false;
     f->rows.min = f->rows.min ? 1 : 0;
-    keep_covers_on(m, f, n->distinct.has_expressions ? COLSET_EMPTY : facts_closure(f, on, CLOSURE_STRICT));
+    facts_keep_covers(f, n->distinct.has_expressions ? COLSET_EMPTY : facts_closure(f, on, CLOSURE_STRICT));
     if (n->distinct.has_expressions) return;
     evidence_id why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_DISTINCT, .at = n->at, .columns = on});
     facts_add_key(f, (fact_key){.columns = on, .why = why});
@@ -188,7 +174,7 @@ facts op_limit(grain_model *m, const plan_node *n) {
     f.is_repeatable = false;
     op_carry(m, n, &f);
     if (keeps_all) return f;
-    keep_covers_on(m, &f, COLSET_EMPTY);
+    facts_keep_covers(&f, COLSET_EMPTY);
     f.rows.min = 0;
     if (!n->limit.has_offset && n->limit.has_count && !n->limit.is_percent)
         f.rows.min = in.min < n->limit.count ? in.min : n->limit.count;

@@ -161,7 +161,7 @@ static void mark_per_row(scan *s, const catalog_relation *r) {
 
 facts op_scan(grain_model *m, const plan_node *n) {
     facts f;
-    const catalog_relation *r = n->scan.relation;
+    const catalog_relation *r = n->scan.is_altered ? NULL : n->scan.relation;
     const grain_input *in = m->input;
     scan s = {.m = m, .node = n, .f = &f};
     facts_init(&f, m->owner, &m->evidence);

@@ -324,13 +324,6 @@ static void add_right(setting *s, facts *right) {
     f->domain = domain_both(&s->m->expr, f->domain, right->domain);
 }
 
-static void drop_covers(facts *f) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->inclusion_count; i++)
-        if (!f->inclusion[i].is_covers) f->inclusion[kept++] = f->inclusion[i];
-    f->inclusion_count = kept;
-}
-
 static void reduce(setting *s) {
     const plan_set *is = &s->node->set;
     row_bounds left = s->part[0].f.rows, right = s->part[1].f.rows;
@@ -341,7 +334,7 @@ static void reduce(setting *s) {
         s->f->grain[i] = s->part[0].grain[i];
         s->f->grain[i].native = colset_map(s->f->grain[i].native, &s->part[0].map, s->m->owner);
     }
-    drop_covers(s->f);
+    facts_keep_covers(s->f, COLSET_EMPTY);
     s->f->rows.min = 0;
     bool minus = is->kind == SQL_SET_EXCEPT;
     if (minus && right.max != ROWS_UNBOUNDED && left.min > right.max) s->f->rows.min = is->is_all ? left.min - right.max : 0;

@@ -73,8 +73,6 @@ static void take_grains(taking *t, facts *f) {
             f->grain[i].native = colset_map(f->grain[i].native, &t->map, owner);
             f->grain[i].why = import(t, f->grain[i].why);
             f->measure[i] = from->facts.measure[k];
-            f->measure[i].counted = colset_map(f->measure[i].counted, &t->map, owner);
-            f->measure[i].per = colset_map(f->measure[i].per, &t->map, owner);
             break;
         }
 }

@@ -128,7 +128,6 @@ static void copy_grains(summing *s, facts *f) {
         f->grain[i].repeated = copy_sites(s->owner, g->repeated);
         column_measure *measure = &f->measure[i];
         *measure = root->measure[g - root->grain];
-        measure->counted = measure->per = COLSET_EMPTY;
         measure->model = str_copy(s->owner, measure->model), measure->text = str_copy(s->owner, measure->text);
     }
 }
@@ -138,10 +137,7 @@ static void become_batches(facts *f) {
     for (uint32_t i = 0; i < f->key_count; i++) f->key[i].is_presumed = true;
     for (uint32_t i = 0; i < f->dependency_count; i++) f->dependency[i].is_presumed |= f->dependency[i].is_local;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->inclusion_count; i++)
-        if (!f->inclusion[i].is_covers) f->inclusion[kept++] = f->inclusion[i];
-    f->inclusion_count = kept;
-    kept = 0;
+    facts_keep_covers(f, COLSET_EMPTY);
     for (uint32_t i = 0; i < f->dependency_count; i++) /* a constant of the rendered SQL, perhaps of the day */
         if (!colset_is_empty(f->dependency[i].from)) f->dependency[kept++] = f->dependency[i];
     f->dependency_count = kept;

@@ -640,10 +640,22 @@ static lp_status hide_inside(binder *b, scope *s, const sql_relation *from) {
 }
 
 /* Samples drop rows; which ones is not known. */
+static bool is_sample(const ast *clause) {
+    return str_starts_with(clause->text, STR("TABLESAMPLE")) || str_starts_with(clause->text, STR("SAMPLE"));
+}
+
+/* Hints are gone; what is kept beside samples reads other rows of the table. */
+static void mark_altered(scope *s, const sql_relation *r) {
+    if (s->top->node.kind != PLAN_SCAN) return;
+    bool altered = r->is_only;
+    for (size_t i = 0; i < r->clause_count; i++) altered |= !is_sample(r->clause[i]);
+    for (size_t i = 0; i < r->clause_behind_count; i++) altered |= !is_sample(r->clause_behind[i]);
+    s->top->node.scan.is_altered = altered;
+}
+
 static void bind_samples(binder *b, scope *s, const ast *const *clause, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        str text = clause[i]->text;
-        if (!str_starts_with(text, STR("TABLESAMPLE")) && !str_starts_with(text, STR("SAMPLE"))) continue;
+        if (!is_sample(clause[i])) continue;
         draft *d = bind_node(b, PLAN_FILTER, clause[i]->at, &s->top, 1);
         d->node.filter.clause = STR("SAMPLE");
         draft_pass(b, d, s->top);
@@ -686,6 +698,7 @@ static lp_status bind_kind(binder *b, scope *s, scope *left, const sql_relation 
 
 static lp_status bind_relation(binder *b, scope *s, scope *left, const sql_relation *r) {
     TRY(bind_kind(b, s, left, r));
+    mark_altered(s, r);
     bind_samples(b, s, r->clause, r->clause_count);
     bind_samples(b, s, r->clause_behind, r->clause_behind_count);
     return LP_OK;

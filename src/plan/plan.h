@@ -220,6 +220,7 @@ struct plan_node {
         struct {
             str name;                         /* as written */
             const catalog_relation *relation; /* NULL when the catalog has none */
+            bool is_altered; /* ONLY t, time travel, CHANGES: other rows than those of the relation of that name */
         } scan;
         struct {
             str name;

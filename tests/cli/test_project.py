@@ -315,6 +315,16 @@ def test_a_claim_about_a_query():
     equal((code, text, errors), (0, "proved: (a) is a key of the rows\n  because     GROUP BY a\n", ""))
 
 
+def test_a_proof_tells_the_reference_that_it_leans_on():
+    (FOLDER / "q.sql").write_text("select o.id, c.name from o left join c on o.cid = c.cid")
+    (FOLDER / "q.ddl").write_text("create table c (cid int primary key, name text not null);"
+                                  "create table o (id int primary key, cid int not null references c (cid));")
+    arguments = ["prove", "--sql", str(FOLDER / "q.sql"), "--ddl", str(FOLDER / "q.ddl"), "--dialect", "postgres"]
+    code, text, errors = call(*arguments, "--not-null", "name", "--format", "json")
+    equal((code, errors), (0, ""))
+    equal([d["origin"] for d in json.loads(text)["leans_on"]], ["NOT NULL", "FOREIGN KEY"])
+
+
 # ---------------------------------------------------------------- coverage
 
 

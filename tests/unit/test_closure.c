@@ -189,14 +189,6 @@ static void presumed_facts_prove_nothing(arena *a) {
     assert_null(facts_best_key(&f));
 }
 
-static void entities_only_leaves_computed_columns_out(arena *a) {
-    facts f = empty_facts(a);
-    add(&f, 1, 0, 2);
-    facts_add_dependency(&f, (fact_dependency){.from = of_bits(a, 1), .to = of_bits(a, 4), .is_entity = true});
-    closure_mode entities = {.entities_only = true};
-    assert_int_equal(bits_of(facts_closure(&f, of_bits(a, 1), entities)), 1 | 4);
-}
-
 static void best_key_is_strict_then_small_then_first(arena *a) {
     facts f = empty_facts(a);
     facts_add_key(&f, (fact_key){.columns = of_bits(a, 1), .needs = of_bits(a, 1)});
@@ -303,7 +295,6 @@ TEST(presence_follows_from_what_tells_of_it)
 TEST(any_member_that_is_there_brings_presence_back)
 TEST(outer_columns_start_every_closure)
 TEST(presumed_facts_prove_nothing)
-TEST(entities_only_leaves_computed_columns_out)
 TEST(best_key_is_strict_then_small_then_first)
 TEST(answers_about_true_facts_are_true)
 
@@ -321,7 +312,6 @@ int main(void) {
         cmocka_unit_test(test_closure__any_member_that_is_there_brings_presence_back),
         cmocka_unit_test(test_closure__outer_columns_start_every_closure),
         cmocka_unit_test(test_closure__presumed_facts_prove_nothing),
-        cmocka_unit_test(test_closure__entities_only_leaves_computed_columns_out),
         cmocka_unit_test(test_closure__best_key_is_strict_then_small_then_first),
         cmocka_unit_test(test_closure__answers_about_true_facts_are_true),
     };
