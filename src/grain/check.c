@@ -158,8 +158,8 @@ static bool is_sum(const plan_expr *e, bool *is_average) {
     *is_average = str_eq(e->name, STR("avg")) || str_eq(e->name, STR("mean")) || str_eq(e->name, STR("favg"));
     bool is = *is_average;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) is = is || str_eq(e->name, str_from(sums[i]));
-    bool distinct = e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call &&
-                    e->from->call->quantity == SQL_QUANTITY_DISTINCT;
+    const ast_call *call = op_call(e);
+    bool distinct = call && call->quantity == SQL_QUANTITY_DISTINCT;
     return is && e->arg_count >= 1 && !distinct;
 }
 

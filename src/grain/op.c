@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+const ast_call *op_call(const plan_expr *e) {
+    bool is_call = e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION;
+    return is_call ? e->from->call : NULL;
+}
+
+bool op_ignores_order(str name) {
+    static const char *const list[] = {"count", "sum", "min", "max", "avg", "bool_and", "bool_or", "every", "count_star"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (str_eq(name, str_from(list[i]))) return true;
+    return false;
+}
+
 const facts *op_input(const grain_model *m, const plan_node *n, size_t input) {
     return m->node[n->input[input]->id];
 }

@@ -6,6 +6,12 @@
 
 #include "grain/grain.h"
 
+/* ---- calls of aggregates and windows ---- */
+/* What the author wrote around the arguments: FILTER, DISTINCT, OVER; NULL for what is no call. */
+const ast_call *op_call(const plan_expr *e);
+/* Aggregates whose value depends on which rows there are, not on their order: sum, count, min and so on. */
+bool op_ignores_order(str name);
+
 /* ---- one function an operator: the facts of its rows from those of its inputs ---- */
 facts op_scan(grain_model *m, const plan_node *n);
 facts op_cte(grain_model *m, const plan_node *n);

@@ -23,20 +23,13 @@ static bool is_pick(str name) { /* its value is one of the group's values */
 }
 
 static bool has_filter(const plan_expr *e) {
-    return e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call &&
-           (e->from->call->filter || e->from->call->having);
+    const ast_call *call = op_call(e);
+    return call && (call->filter || call->having);
 }
 
 static bool is_distinct(const plan_expr *e) {
-    return e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call &&
-           e->from->call->quantity == SQL_QUANTITY_DISTINCT;
-}
-
-static bool is_repeatable(str name) {
-    static const char *const list[] = {"count", "sum", "min", "max", "avg", "bool_and", "bool_or", "every", "count_star"};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (str_eq(name, str_from(list[i]))) return true;
-    return false;
+    const ast_call *call = op_call(e);
+    return call && call->quantity == SQL_QUANTITY_DISTINCT;
 }
 
 /* ---- facts of one aggregate ---- */
@@ -73,7 +66,7 @@ static void define_aggregate(aggregation *a, column_id made) {
     const plan_expr *e = a->m->plan->column[made].definition;
     if (!e) return;
     op_note_outer(a->f, e);
-    if (!is_repeatable(e->name)) a->f->is_repeatable = false;
+    if (!op_ignores_order(e->name)) a->f->is_repeatable = false;
     if (expr_aggregate_is_not_null(&a->m->expr, a->in, e, a->is_global ? a->in->rows.min > 0 : true))
         facts_add_not_null(a->f, op_single(a->m, made), EVIDENCE_SQL);
     if (is_pick(e->name) && e->arg_count == 1 && e->arg[0]->kind == EXPR_COLUMN && !has_filter(e)) pick(a, made, e);

@@ -16,13 +16,6 @@ static bool is_rank(str name) { /* equal for peers */
            str_eq(name, STR("cume_dist"));
 }
 
-static bool is_aggregate(str name) {
-    static const char *const list[] = {"count", "sum", "min", "max", "avg", "bool_and", "bool_or", "every", "count_star"};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (str_eq(name, str_from(list[i]))) return true;
-    return false;
-}
-
 typedef enum frame_reach { FRAME_PARTITION, FRAME_PEERS, FRAME_OTHER } frame_reach;
 
 static frame_reach reach(const plan_window *w) {
@@ -61,14 +54,15 @@ static void row_number(windowing *w, column_id made) {
 }
 
 static bool has_filter(const plan_expr *e) {
-    return e->from && e->from->kind == AST_CALL && e->from->form == FORM_FUNCTION && e->from->call && e->from->call->filter;
+    const ast_call *call = op_call(e);
+    return call && call->filter;
 }
 
 /* lag(x), lead(x): a row is the neighbour of one row at most, so what no two rows share stays so. */
 static void shifted(windowing *w, column_id made, const plan_expr *e) {
     bool is_plain = e->arg_count >= 1 && e->arg_count <= 2 && e->arg[0]->kind == EXPR_COLUMN && !has_filter(e) &&
-                    (e->arg_count == 1 || expr_literal(e->arg[1])) && e->from && e->from->kind == AST_CALL && e->from->call &&
-                    e->from->call->treatment != SQL_TREATMENT_IGNORE;
+                    (e->arg_count == 1 || expr_literal(e->arg[1])) && op_call(e) &&
+                    op_call(e)->treatment != SQL_TREATMENT_IGNORE;
     evidence_id why = EVIDENCE_SQL;
     if (!is_plain) return;
     colset whose = op_single(w->m, e->arg[0]->column), self = op_single(w->m, made);
@@ -91,7 +85,7 @@ static void define_window(windowing *w, column_id made) {
         determined_by(w, peers, made);
         bool counts = str_eq(e->name, STR("rank")) || str_eq(e->name, STR("dense_rank"));
         if (w->one_row_each && counts) facts_add_constant(w->f, op_single(w->m, made), EVIDENCE_SQL);
-    } else if (is_aggregate(e->name) && r != FRAME_OTHER && !has_filter(e)) {
+    } else if (op_ignores_order(e->name) && r != FRAME_OTHER && !has_filter(e)) {
         determined_by(w, r == FRAME_PARTITION ? w->partition : peers, made);
     } else if (str_eq(e->name, STR("lag")) || str_eq(e->name, STR("lead"))) {
         shifted(w, made, e);

@@ -3,38 +3,12 @@
  */
 #include "in_door.h"
 
-#include "grain/facts.h"
+#include "fact_bits.h"
 
 enum { COLUMNS = 8, TRIALS = 400 };
 
-static uint64_t seed;
-
-static uint32_t draw(uint32_t below) {
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 33) % below;
-}
-
-static colset of_bits(arena *a, uint32_t bits) {
-    colset s = COLSET_EMPTY;
-    for (column_id i = 0; i < 32; i++)
-        if (bits >> i & 1) colset_add(&s, i, a);
-    return s;
-}
-
-static uint32_t bits_of(colset s) {
-    uint32_t bits = 0;
-    column_id id = 0;
-    for (; colset_next(s, id, &id); id++) bits |= UINT32_C(1) << id;
-    return bits;
-}
-
 static facts empty_facts(arena *a) {
-    evidence_list *reasons = ARENA_NEW(a, evidence_list);
-    evidence_init(reasons, a);
-    facts f;
-    facts_init(&f, a, reasons);
-    f.all = of_bits(a, (1u << COLUMNS) - 1);
-    return f;
+    return facts_of_columns(a, COLUMNS);
 }
 
 static void add(facts *f, uint32_t from, uint32_t needs, uint32_t to) {
