@@ -21,10 +21,11 @@
 #include "plan/ddl.h"
 #include "sql/parse.h"
 
+#include "query_record.h"
+
 typedef struct job {
     arena memory;
-    str sql, ddl;
-    sql_dialect dialect;
+    query_record query;
     bool explain, check;
     json_writer out;
     const grain_model *model;
@@ -205,10 +206,10 @@ static void put_findings(job *j) {
 
 static lp_status answer(job *j, const sql_query *query, const catalog *declared, lp_err *err) {
     const plan *p;
-    TRY(plan_bind(&j->memory, j->sql, j->dialect, query, declared, &p, err));
+    TRY(plan_bind(&j->memory, j->query.sql, j->query.dialect, query, declared, &p, err));
     grain_run run = {.owner = &j->memory};
-    grain_input input = declared_from_ddl(&j->memory, declared, j->ddl);
-    j->model = grain_analyse(&j->memory, &run, &input, p, STR(""), STR(""), j->sql, j->dialect);
+    grain_input input = declared_from_ddl(&j->memory, declared, j->query.ddl);
+    j->model = grain_analyse(&j->memory, &run, &input, p, STR(""), STR(""), j->query.sql, j->query.dialect);
     buf text;
     buf_init(&text, &j->memory, SIZE_MAX / 2);
     json_writer_init(&j->out, &text, 0);
@@ -225,9 +226,9 @@ static lp_status answer(job *j, const sql_query *query, const catalog *declared,
 static lp_status run(void *context, lp_err *err) {
     job *j = context;
     catalog declared;
-    TRY(catalog_from_ddl(&j->memory, j->ddl, j->dialect, &declared, err));
+    TRY(catalog_from_ddl(&j->memory, j->query.ddl, j->query.dialect, &declared, err));
     sql_script script;
-    TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
+    TRY(sql_parse_script(&j->memory, j->query.sql, j->query.dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
     for (size_t i = 0; i < script.statement_count; i++)
         if (script.statement[i]->query) return answer(j, script.statement[i]->query, &declared, err);
@@ -252,29 +253,16 @@ static lp_status say(void *context, lp_err *err) {
     return LP_OK;
 }
 
-static bool read_record(job *j, char **bytes) {
-    char name[32];
-    size_t sql, ddl;
-    if (scanf("%31s %zu %zu", name, &sql, &ddl) != 3 || getchar() != '\n') return false;
-    if (!sql_dialect_by_name(str_from(name), &j->dialect)) return false;
-    *bytes = malloc(sql + ddl + 128);
-    if (!*bytes || fread(*bytes, 1, sql + ddl, stdin) != sql + ddl) return false;
-    j->sql = (str){*bytes, sql};
-    j->ddl = (str){*bytes + sql, ddl};
-    return true;
-}
-
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     job j = {.explain = strcmp(argv[1], "explain") == 0, .check = strcmp(argv[1], "check") == 0};
-    char *bytes = NULL;
-    while (read_record(&j, &bytes)) {
+    while (query_record_read(&j.query)) {
         lp_err err, none;
         arena_init(&j.memory, (size_t)1 << 30);
         if (door_run(run, &j, &err) != LP_OK && door_run(say, &err, &none) != LP_OK) return 1;
         fflush(stdout); /* what is said of the records before one that crashes must not be lost */
         arena_end(&j.memory);
-        free(bytes);
+        free(j.query.bytes);
     }
     return 0;
 }

@@ -20,10 +20,11 @@
 #include "plan/print.h"
 #include "sql/parse.h"
 
+#include "query_record.h"
+
 typedef struct job {
     arena memory;
-    str sql, ddl;
-    sql_dialect dialect;
+    query_record query;
     bool print, timed;
 } job;
 
@@ -37,7 +38,7 @@ static void answer(job *j, const plan *p) {
     buf out;
     buf_init(&out, &j->memory, SIZE_MAX / 2);
     if (j->print) {
-        place_index places = place_index_new(&j->memory, j->sql);
+        place_index places = place_index_new(&j->memory, j->query.sql);
         plan_print(&out, p, &places);
         printf(STR_FMT ".\n", STR_ARG(buf_str(&out)));
         return;
@@ -58,15 +59,15 @@ static void answer(job *j, const plan *p) {
 static lp_status run(void *context, lp_err *err) {
     job *j = context;
     catalog declared;
-    TRY(catalog_from_ddl(&j->memory, j->ddl, j->dialect, &declared, err));
+    TRY(catalog_from_ddl(&j->memory, j->query.ddl, j->query.dialect, &declared, err));
     sql_script script;
-    TRY(sql_parse_script(&j->memory, j->sql, j->dialect, &script, err));
+    TRY(sql_parse_script(&j->memory, j->query.sql, j->query.dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
     for (size_t i = 0; i < script.statement_count; i++) {
         const sql_query *query = plan_query_of(&j->memory, script.statement[i]);
         if (!query) continue;
         const plan *p;
-        TRY(plan_bind(&j->memory, j->sql, j->dialect, query, j->ddl.len ? &declared : NULL, &p, err));
+        TRY(plan_bind(&j->memory, j->query.sql, j->query.dialect, query, j->query.ddl.len ? &declared : NULL, &p, err));
         if (!j->timed) answer(j, p);
         return LP_OK;
     }
@@ -93,33 +94,20 @@ static lp_status run_timed(job *j, lp_err *err) {
         if (status != LP_OK) return status;
         if (seconds() - before < best) best = seconds() - before;
     }
-    printf("{\"bytes\": %zu, \"seconds\": %.6f, \"arena_peak_bytes\": %zu}\n", j->sql.len, best, j->memory.peak_bytes);
+    printf("{\"bytes\": %zu, \"seconds\": %.6f, \"arena_peak_bytes\": %zu}\n", j->query.sql.len, best, j->memory.peak_bytes);
     return LP_OK;
-}
-
-static bool read_record(job *j, char **bytes) {
-    char name[32];
-    size_t sql, ddl;
-    if (scanf("%31s %zu %zu", name, &sql, &ddl) != 3 || getchar() != '\n') return false;
-    if (!sql_dialect_by_name(str_from(name), &j->dialect)) return false;
-    *bytes = malloc(sql + ddl + 128);
-    if (!*bytes || fread(*bytes, 1, sql + ddl, stdin) != sql + ddl) return false;
-    j->sql = (str){*bytes, sql};
-    j->ddl = (str){*bytes + sql, ddl};
-    return true;
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     job j = {.print = strcmp(argv[1], "plan") == 0, .timed = strcmp(argv[1], "time") == 0};
-    char *bytes = NULL;
-    while (read_record(&j, &bytes)) {
+    while (query_record_read(&j.query)) {
         lp_err err;
         arena_init(&j.memory, (size_t)1 << 30);
         if ((j.timed ? run_timed(&j, &err) : door_run(run, &j, &err)) != LP_OK) put_error(&j, &err);
         fflush(stdout);
         arena_end(&j.memory);
-        free(bytes);
+        free(j.query.bytes);
     }
     return 0;
 }
