@@ -84,7 +84,7 @@ class Duckdb:
         self.module = duckdb
 
     def open(self, schema, databases):
-        self.con = self.module.connect(config={"threads": 1})
+        self.con = self.module.connect(config={"threads": 1, "order_by_non_integer_literal": True})
         for text in script(schema, databases):
             self.con.execute(text)
         self.count = len(databases)
