@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""run_suites.py - run the suites of tests/suites.ini one after the other and add up their counts.
+"""run_suites.py - run the suites of tests/suites.ini, as many at a time as there are cores, and add up their counts.
 
 Called by: test.sh, or by hand with names of suites.  Must not know: what a suite tests.
 
 A section of suites.ini is a suite:
   run     the command, from the project's folder. {python} is this Python, {venv} the one with the pinned packages, {shared}
-          the folder ../shared, {jobs} the number of cores.
+          the folder ../shared, {jobs} the number of cores. A command with {jobs} runs alone, any other beside others.
   needs   names of suites that must have passed, or `venv`, or `shared`, or `tool:NAME`; without one of them it is skipped.
   counts  how its output is counted:
     exit            one test: did the command succeed
@@ -18,6 +18,7 @@ A section of suites.ini is a suite:
 With the last two of counts, a run in which nothing is OK has failed, whatever its other verdicts. A suite that prints no counts has failed. So has one that leaves with an error (77 is none: all skipped) and counted none, save
 with `table` and `verdicts`, which look at some verdicts only. The output of each suite is kept in build/logs. Before the sums stands a table of the oracles.
 """
+import concurrent.futures
 import configparser
 import os
 import pathlib
@@ -209,25 +210,47 @@ def read_suites():
     return {name: dict(parser[name]) for name in parser.sections()}
 
 
+def play(name, suite, good):
+    """Run one suite, or skip it, and return what there is to print of it."""
+    start = time.monotonic()
+    reason = lacks(suite.get("needs", "").split(), good)
+    counts, note = ((0, 0, 1), "skipped: " + reason) if reason else run_suite(name, suite)
+    lines = [f"{name:16} {counts[0]:5} passed {counts[1]:4} failed {counts[2]:4} skipped {time.monotonic() - start:5.0f} s  {note}"]
+    if counts[1]:
+        lines += ["    " + line for line in log_of(name).read_text(errors="replace").splitlines()[-40:]]
+    return counts, not reason, "\n".join(lines)
+
+
+def play_all(names, suites):
+    """Run suites in their order, those that fit into the cores left over first, and give (name, counts, has run, text) as they end."""
+    cores, waiting, running, good = os.cpu_count() or 2, list(names), {}, set()
+    price = {name: cores if "{jobs}" in suites[name]["run"] else 1 for name in names}
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+        while waiting or running:
+            for name in list(waiting):
+                undecided = {*waiting, *running.values()}
+                fits = price[name] + sum(price[other] for other in running.values()) <= cores
+                if fits and undecided.isdisjoint(suites[name].get("needs", "").split()):
+                    waiting.remove(name)
+                    running[pool.submit(play, name, suites[name], frozenset(good))] = name
+            for done in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                name = running.pop(done)
+                counts, has_run, text = done.result()
+                if has_run and counts[1] == 0:
+                    good.add(name)
+                yield name, counts, has_run, text
+
+
 def main():
     suites = read_suites()
     LOGS.mkdir(parents=True, exist_ok=True)
-    sums, good, oracles = [0, 0, 0], set(), []
-    for name in with_needed(suites, sys.argv[1:] or list(suites)):
-        start = time.monotonic()
-        reason = lacks(suites[name].get("needs", "").split(), good)
-        counts, note = ((0, 0, 1), "skipped: " + reason) if reason else run_suite(name, suites[name])
+    names = with_needed(suites, sys.argv[1:] or list(suites))
+    sums, ended = [0, 0, 0], {}
+    for name, counts, has_run, text in play_all(names, suites):
+        print(text, flush=True)
         sums = [a + b for a, b in zip(sums, counts)]
-        if not reason and counts[1] == 0:
-            good.add(name)
-        print(f"{name:16} {counts[0]:5} passed {counts[1]:4} failed {counts[2]:4} skipped {time.monotonic() - start:5.0f} s  {note}",
-              flush=True)
-        if "oracle" in suites[name]:
-            oracles += oracle_rows(name, suites[name], counts, not reason)
-        if counts[1]:
-            tail = log_of(name).read_text(errors="replace").splitlines()[-40:]
-            print("    " + "\n    ".join(tail), flush=True)
-    print_oracles(oracles)
+        ended[name] = counts, has_run
+    print_oracles([row for name in names if "oracle" in suites[name] for row in oracle_rows(name, suites[name], *ended[name])])
     print(f"{sums[0]} passed, {sums[1]} failed, {sums[2]} skipped")
     return 1 if sums[1] else 0
 
