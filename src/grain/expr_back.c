@@ -66,10 +66,13 @@ static certainty exact_number(type_family f) {
     return f == FAMILY_UNKNOWN ? PRESUMED : UNCERTAIN;
 }
 
-static bool others_are_numbers(const expr_context *x, const plan_expr *e, const plan_expr *part) {
+/* Beside a float (1e0, in BigQuery 0.5 too) all is one: long integers are rounded. */
+static bool others_are_exact(const expr_context *x, const plan_expr *e, const plan_expr *part) {
     for (size_t i = 0; i < e->arg_count; i++) {
-        const plan_expr *literal = e->arg[i] == part ? NULL : expr_literal(e->arg[i]);
-        if (e->arg[i] != part && (!literal || literal_of(x->dialect, literal).kind != LITERAL_NUMBER)) return false;
+        if (e->arg[i] == part) continue;
+        const plan_expr *literal = expr_literal(e->arg[i]);
+        if (!literal || literal_of(x->dialect, literal).kind != LITERAL_NUMBER) return false;
+        if (exact_number(expr_type(x, literal)) != CERTAIN) return false;
     }
     return true;
 }
@@ -78,7 +81,7 @@ static bool others_are_numbers(const expr_context *x, const plan_expr *e, const 
 static way_back of_sum(walk *w, const plan_expr *e) {
     const plan_expr *part = only_part(e);
     bool is_chain = e->from && e->from->kind == AST_CHAIN;
-    if (!part || !others_are_numbers(w->x, e, part)) return no_way;
+    if (!part || !others_are_exact(w->x, e, part)) return no_way;
     for (size_t i = 0; i < e->arg_count; i++) {
         ast_op op = is_chain && i ? e->from->link[i - 1].op : e->op;
         if (op != OP_ADD && op != OP_SUB && op != OP_PLUS && op != OP_MINUS) return no_way;
@@ -119,11 +122,27 @@ static certainty cast_to_text(const expr_context *x, type_family from, str to, b
     }
 }
 
+/* Does the name of such a type, alone, hold all of its values? decimal is decimal(18, 3) in DuckDB and decimal(38, 0) in Trino,
+ * where timestamp is timestamp(3). */
+static bool type_is_widest(sql_dialect d, type_family f) {
+    switch ((int)f) {
+    case FAMILY_NUMERIC:
+    case FAMILY_BOOLEAN:
+    case FAMILY_DATE:
+    case FAMILY_BINARY:
+    case FAMILY_UUID: return true;
+    case FAMILY_TIMESTAMP:
+    case FAMILY_TIMESTAMP_ZONED:
+    case FAMILY_TIME: return !dialect_is_trino(d);
+    default: return false;
+    }
+}
+
 /* Texts of numbers: '1' and '01' are one number, so nothing is given back from text. */
 static way_back of_cast(walk *w, const plan_expr *e, bool in_hash) {
     if (e->arg_count != 1) return no_way;
     type_family from = expr_type(w->x, e->arg[0]), to = expr_type_of_name(w->x->dialect, e->type);
-    bool is_cut = type_has_length(e->type), spark = dialect_is_spark(w->x->dialect);
+    bool is_cut = type_cuts(w->x->dialect, e->type), spark = dialect_is_spark(w->x->dialect);
     bool to_text = to == FAMILY_TEXT || to == FAMILY_CHAR;
     certainty how = UNCERTAIN;
     if (to_text)
@@ -135,7 +154,7 @@ static way_back of_cast(walk *w, const plan_expr *e, bool in_hash) {
     else if (from == FAMILY_DATE && (to == FAMILY_TIMESTAMP || to == FAMILY_DATE))
         how = e->is_try ? PRESUMED : CERTAIN;
     else if (from == to && from != FAMILY_UNKNOWN && !is_cut)
-        how = e->is_try || from == FAMILY_FLOAT || from == FAMILY_OTHER ? PRESUMED : CERTAIN;
+        how = e->is_try || !type_is_widest(w->x->dialect, to) ? PRESUMED : CERTAIN;
     return how == UNCERTAIN ? no_way : at_least(back_of(w, e->arg[0], in_hash), how);
 }
 

@@ -154,6 +154,7 @@ static sameness same_of(walk *w, const plan_expr *e) {
 }
 
 certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e) {
+    if (is_quantified(e)) return UNCERTAIN; /* ANY of an array: no value, but many */
     walk w = {.x = x, .steps = EVAL_STEPS};
     return same_of(&w, e).equal;
 }

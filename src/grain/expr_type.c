@@ -40,7 +40,6 @@ static const type_row type_rows[] = {
     {"uinteger", FAMILY_INTEGER},
     {"usmallint", FAMILY_INTEGER},
     {"utinyint", FAMILY_INTEGER},
-    {"uhugeint", FAMILY_INTEGER},
     {"mediumint", FAMILY_INTEGER},
     {"oid", FAMILY_INTEGER},
     {"numeric", FAMILY_NUMERIC},
@@ -116,6 +115,7 @@ static const type_row type_rows[] = {
     {"bit", FAMILY_OTHER},
     {"varbit", FAMILY_OTHER},
     {"money", FAMILY_OTHER},
+    {"uhugeint", FAMILY_OTHER}, /* a float beside signed integers */
 };
 
 enum { LONGEST_TYPE = 48 };
@@ -151,6 +151,16 @@ static type_family family_of_word(str word) {
 bool type_has_length(str type) {
     size_t at;
     return str_find_char(type, '(', &at);
+}
+
+bool type_cuts(sql_dialect d, str type) {
+    static const char *const shorts[] = {"\"char\"", "name", "char", "character", "nchar"};
+    char room[LONGEST_TYPE];
+    str word = base_name(type, room);
+    if (type_has_length(type)) return true;
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts && d != DIALECT_duckdb; i++)
+        if (str_eq(word, str_from(shorts[i]))) return true;
+    return false;
 }
 
 uint64_t type_length(str type) {
@@ -228,18 +238,19 @@ static type_family merged(sql_dialect d, type_family a, type_family b) {
     if (exact) return loose ? FAMILY_NUMERIC : FAMILY_DECIMAL;
     if (family_is_number(a) && family_is_number(b)) return FAMILY_FLOAT;
     if (a == FAMILY_TEXT_NOCASE && is_text(b)) return a;
-    if (is_text(a) && is_text(b)) return b == FAMILY_TEXT_NOCASE ? b : FAMILY_TEXT;
+    if (is_text(a) && is_text(b)) return b == FAMILY_TEXT_NOCASE ? b : FAMILY_CHAR; /* one is CHAR, the result may be */
     return FAMILY_UNKNOWN;
 }
 
-/* A text literal takes the type of what it stands beside; NULL has none. */
+/* A text literal takes the type of what it stands beside; NULL has none, but in a cast. */
 static type_family merged_args(typing *t, const plan_expr *e, size_t first, size_t step, size_t end) {
     type_family all = FAMILY_UNKNOWN;
     bool started = false, has_text = false;
     for (size_t i = first; i < end; i += step) {
         const plan_expr *literal = expr_literal(e->arg[i]);
-        if (literal && expr_is_null_literal(literal)) continue;
-        if (literal && literal->kind == EXPR_CONSTANT && literal->from && literal->from->kind == AST_STRING) {
+        bool is_typed = e->arg[i]->kind == EXPR_CAST;
+        if (literal && !is_typed && expr_is_null_literal(literal)) continue;
+        if (literal && !is_typed && literal->kind == EXPR_CONSTANT && literal->from && literal->from->kind == AST_STRING) {
             has_text = true;
             continue;
         }
@@ -276,18 +287,24 @@ static type_family type_of_function(typing *t, const plan_expr *e) {
     return merged_args(t, e, passes_first ? 1 : 0, 1, e->arg_count);
 }
 
+/* With more digits a literal is no decimal: a float, where decimals have an end. */
+enum { MAX_DECIMAL_DIGITS = 38 };
+
 static type_family type_of_number(sql_dialect d, str written) {
     bool whole = true, exponent = false;
+    size_t digits = 0;
     for (size_t i = 0; i < written.len; i++) {
         char c = written.ptr[i];
         bool digit = c >= '0' && c <= '9';
+        digits += digit;
         exponent |= c == 'e' || c == 'E';
         whole &= digit;
         if (!digit && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-') return FAMILY_UNKNOWN;
     }
-    if (whole) return FAMILY_INTEGER;
+    bool is_long = digits > MAX_DECIMAL_DIGITS;
+    if (whole && !is_long) return FAMILY_INTEGER;
     if (d == DIALECT_postgres || d == DIALECT_ansi) return FAMILY_NUMERIC;
-    return exponent || d == DIALECT_bigquery ? FAMILY_FLOAT : FAMILY_DECIMAL;
+    return exponent || is_long || d == DIALECT_bigquery ? FAMILY_FLOAT : FAMILY_DECIMAL;
 }
 
 static type_family type_of_constant(typing *t, const plan_expr *e) {
