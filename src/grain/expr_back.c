@@ -92,20 +92,6 @@ static way_back of_sum(walk *w, const plan_expr *e) {
     return how == UNCERTAIN ? no_way : at_least(back_of(w, part, false), how);
 }
 
-/* x || 'a': '' and NULL are two things, and arrays may be joined where the type is not known. */
-static way_back of_concat(walk *w, const plan_expr *e, bool in_hash) {
-    bool total;
-    way_back all = of_parts(w, e, in_hash);
-    for (size_t i = 0; i < e->arg_count; i++) {
-        bool is_chain = e->from && e->from->kind == AST_CHAIN;
-        if (is_chain && i && e->from->link[i - 1].op != OP_CONCAT) return no_way;
-        const plan_expr *literal = expr_literal(e->arg[i]);
-        bool may_be_null = is_fixed(e->arg[i]) && (!literal || expr_is_null_literal(literal));
-        if (may_be_null) return no_way;
-    }
-    return all.how == CERTAIN && !operator_is_strict(w->x, e, &total) ? at_least(all, PRESUMED) : all;
-}
-
 static certainty cast_to_text(const expr_context *x, type_family from, str to, bool is_cut) {
     uint64_t room = type_length(to);
     if (is_cut && room < 40) return PRESUMED;
@@ -120,6 +106,28 @@ static certainty cast_to_text(const expr_context *x, type_family from, str to, b
     case FAMILY_TIMESTAMP: return x->dialect == DIALECT_postgres || x->dialect == DIALECT_duckdb ? CERTAIN : PRESUMED;
     default: return PRESUMED;
     }
+}
+
+/* What is no text is printed. PostgreSQL and DuckDB print whatever they have so that it can be read back. */
+static certainty printed(const expr_context *x, type_family from) {
+    bool in_full = x->dialect == DIALECT_postgres || x->dialect == DIALECT_duckdb;
+    return from == FAMILY_UNKNOWN && in_full ? CERTAIN : cast_to_text(x, from, STR(""), false);
+}
+
+/* x || 'a': '' and NULL are two things, and arrays may be joined where the type is not known. */
+static way_back of_concat(walk *w, const plan_expr *e, bool in_hash) {
+    bool total;
+    way_back all = of_parts(w, e, in_hash);
+    for (size_t i = 0; i < e->arg_count; i++) {
+        bool is_chain = e->from && e->from->kind == AST_CHAIN;
+        if (is_chain && i && e->from->link[i - 1].op != OP_CONCAT) return no_way;
+        const plan_expr *literal = expr_literal(e->arg[i]);
+        bool may_be_null = is_fixed(e->arg[i]) && (!literal || expr_is_null_literal(literal));
+        if (may_be_null) return no_way;
+    }
+    const plan_expr *part = only_part(e);
+    if (part) all = at_least(all, printed(w->x, expr_type(w->x, part)));
+    return all.how == CERTAIN && !operator_is_strict(w->x, e, &total) ? at_least(all, PRESUMED) : all;
 }
 
 /* Does the name of such a type, alone, hold all of its values? decimal is decimal(18, 3) in DuckDB and decimal(38, 0) in Trino,
