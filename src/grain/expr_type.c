@@ -189,7 +189,33 @@ static type_family timestamp_of(sql_dialect d) {
     return d == DIALECT_bigquery || dialect_is_spark(d) ? FAMILY_TIMESTAMP_ZONED : FAMILY_TIMESTAMP;
 }
 
+/* varchar(20) COLLATE nocase: where that begins; SIZE_MAX when there is none. */
+static size_t find_collation(str declared) {
+    str word = STR(" collate ");
+    for (size_t i = 0; i + word.len <= declared.len; i++)
+        if (str_eq_nocase(str_slice(declared, i, i + word.len), word)) return i;
+    return SIZE_MAX;
+}
+
+/* Under these, equal texts are identical. */
+static bool collation_is_plain(str name) {
+    static const char *const plain[] = {"c", "posix", "ucs_basic", "default", "binary", "utf8_binary", "utf8"};
+    bool is_quoted = name.len > 1 && strchr("\"'`", name.ptr[0]);
+    if (is_quoted) name = str_slice(name, 1, name.len - 1);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (str_eq_nocase(name, str_from(plain[i]))) return true;
+    return false;
+}
+
+static type_family type_of_collated(sql_dialect dialect, str declared, size_t at) {
+    type_family f = expr_type_of_name(dialect, str_slice(declared, 0, at));
+    if (f != FAMILY_TEXT && f != FAMILY_CHAR) return f;
+    return collation_is_plain(str_slice(declared, at + sizeof " collate " - 1, declared.len)) ? f : FAMILY_TEXT_NOCASE;
+}
+
 type_family expr_type_of_name(sql_dialect dialect, str declared) {
+    size_t collated = find_collation(declared);
+    if (collated != SIZE_MAX) return type_of_collated(dialect, declared, collated);
     char room[LONGEST_TYPE];
     str word = base_name(declared, room);
     size_t at;

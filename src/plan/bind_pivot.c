@@ -86,6 +86,7 @@ static const plan_expr *filtered(pivoting *p, const plan_expr *aggregate, const 
     for (size_t i = 0; i < count; i++) arg[i] = i < own ? aggregate->arg[i] : condition[i - own];
     plan_expr *e = expr_new(p->b, EXPR_AGGREGATE, aggregate->from, aggregate->at, arg, count);
     e->name = aggregate->name;
+    e->is_filtered = true;
     return e;
 }
 
