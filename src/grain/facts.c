@@ -209,13 +209,13 @@ void facts_add_equal(facts *f, column_id a, column_id b) {
     colset_add(&both, b, f->owner);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->equal_count; i++)
-        if (colset_meets(f->equal[i], both))
+        if (colset_has(f->equal[i], a) || colset_has(f->equal[i], b))
             both = colset_union(both, f->equal[i], f->owner);
         else
             f->equal[kept++] = f->equal[i];
     f->equal_count = kept;
     PUSH(f, equal, equal, both);
-    spread_not_null(f, EVIDENCE_SQL);
+    if (colset_meets(both, f->not_null) && !colset_is_subset(both, f->not_null)) spread_not_null(f, EVIDENCE_SQL);
 }
 
 void facts_add_presence(facts *f, fact_presence p) {

@@ -41,8 +41,10 @@ bool colset_is_subset(colset part, colset whole) {
 }
 
 bool colset_meets(colset a, colset b) {
-    for (uint32_t i = 0; i < a.count; i++)
-        if (a.word[i] & word_at(b, a.first + i)) return true;
+    uint32_t from = a.first > b.first ? a.first : b.first;
+    uint32_t end_a = a.first + a.count, end_b = b.first + b.count, end = end_a < end_b ? end_a : end_b;
+    for (uint32_t i = from; i < end; i++)
+        if (a.word[i - a.first] & b.word[i - b.first]) return true;
     return false;
 }
 
