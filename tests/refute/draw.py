@@ -100,11 +100,13 @@ class Draw:
                 lambda: Expr(kind, "lower(", sub(), ")"), lambda: Expr(kind, "upper(", sub(), ")"),
                 lambda: Expr(kind, "substr(", sub(), ", 1, 1)"), lambda: Expr(kind, "replace(", sub(), ", 'a', 'b')"),
                 lambda: Expr(kind, "cast(", sub("int"), " as text)"), lambda: Expr(kind, "cast(", sub("int"), " as text)"),
+                lambda: self.narrow_text(sub()),
                 lambda: Expr(kind, "cast(", sub(self.one("numeric", "date", "boolean", "double precision" if self.big else "numeric")), " as text)"))()
         if kind == "numeric":
             return self.one(
                 lambda: Expr(kind, "(", sub(), self.one(" + ", " - "), sub(), ")"), lambda: Expr(kind, "(", sub(), " * 0.5)"),
                 lambda: Expr(kind, "(-", sub(), ")"), lambda: Expr(kind, "abs(", sub(), ")"), lambda: Expr(kind, "round(", sub(), ")"),
+                lambda: Expr(kind, "cast(", sub(), " as numeric(5, 0))" if self.big else " as numeric)"),
                 lambda: Expr(kind, "cast(", sub("int"), " as numeric)"), lambda: Expr(kind, "(", sub(), " + 1.5)"))()
         if kind == "boolean":
             return Expr(kind, "(", self.condition(scope, depth - 1), ")")
@@ -114,6 +116,12 @@ class Draw:
         if self.big and kind == "date":
             return Expr(kind, "cast(date_trunc('month', ", sub(), ") as date)")
         return self.column(scope, kind)
+
+    def narrow_text(self, value):
+        """In a type that cuts what is longer, where the engine has one."""
+        if self.engine == "postgres" and self.chance(0.3):
+            return Expr("text", "cast(cast(", value, self.one(' as "char")', " as name)"), " as text)")
+        return Expr("text", "cast(", value, " as varchar(1))" if self.engine == "postgres" else " as text)")
 
     def scalar_subquery(self, scope, kind):
         """One row at most in every engine: an aggregate, LIMIT 1."""
@@ -167,6 +175,8 @@ class Draw:
             values = [", ".join(self.some(LITERALS[kind], 1, 3))]
             if self.chance(0.1):
                 values.append(", null")
+            if self.big and kind != "boolean" and self.chance(0.3):
+                return Expr("boolean", left, self.one(" = any (array[", " = any (array[", " <> all (array["), *values, "])")
             return Expr("boolean", left, self.one(" in (", " in (", " not in ("), *values, ")")
         if roll < 0.83 and kind in ORDERED:
             low, high = sorted(self.rng.choices(LITERALS[kind], k=2))
@@ -556,6 +566,8 @@ class Draw:
                 keys.append(self.copied(c))
         keys = [k for k in keys if not is_constant(k[0])] or [self.copied(scope[0])]
         s.group = [k[0] for k in keys]
+        if self.engine == "postgres" and self.chance(0.04):
+            s.group.append(Expr("int", "generate_series(1, 2)"))
         if self.big and self.chance(0.12):
             places = list(range(len(keys)))
             s.sets = self.one("rollup", "cube", [places, []], [[p] for p in places])

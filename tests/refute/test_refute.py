@@ -136,7 +136,7 @@ FORMS = [" inner join ", " left join ", " right join ", " full join ", " cross j
          " in (", " not in (", "exists (", "not exists (", " between ", " like ", " is null", " is not null", "group by", "having", "count(distinct",
          "filter (where", "distinct ", "row_number()", "rank()", "lag(", "partition by", "rn = 1", "union all", " union ", " intersect ", " except ",
          "values (", "with recursive", " limit ", "with q", "case when", "coalesce(", "cast(", "(select ", "max(", "avg("]
-BIG_FORMS = ["unnest(", "generate_series(", "lateral (", "distinct on (", "rollup (", "cube (", "grouping sets (", "intersect all", "except all"]
+BIG_FORMS = ["unnest(", "generate_series(", "lateral (", "distinct on (", "rollup (", "cube (", "grouping sets (", "intersect all", "except all", " any (array[", "numeric(5, 0)"]
 
 
 def test_every_form_is_drawn():
