@@ -24,6 +24,10 @@ expr_context expr_context_new(const plan *p, sql_dialect dialect, arena *owner);
 
 typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
 
+static inline certainty worse(certainty a, certainty b) {
+    return a > b ? a : b;
+}
+
 /* The family of a column's type, as far as it is declared or follows from its definition (casts, literals, count). */
 typedef enum type_family {
     FAMILY_UNKNOWN,

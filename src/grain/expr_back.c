@@ -8,10 +8,6 @@ typedef struct walk {
     uint32_t steps, depth;
 } walk;
 
-static certainty worse(certainty a, certainty b) {
-    return a > b ? a : b;
-}
-
 /* What an expression gives back: NO_COLUMN and no set for a constant. */
 typedef struct way_back {
     certainty how;
