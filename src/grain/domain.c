@@ -666,9 +666,9 @@ const domain_list *domain_map(const expr_context *x, const domain_list *d, const
     domain_entry *entry = ARENA_ARRAY(x->owner, domain_entry, d->count);
     size_t count = 0;
     for (size_t i = 0; i < d->count; i++) {
-        column_id id = d->entry[i].column;
         domain_entry e = d->entry[i];
-        if (id < map->count && map->to[id] != NO_COLUMN) e.column = map->to[id];
+        column_id to = column_map_get(map, e.column);
+        if (to != NO_COLUMN) e.column = to;
         entry[count++] = e;
     }
     qsort(entry, count, sizeof *entry, by_column);

@@ -56,14 +56,12 @@ static void take_branch(setting *s, size_t k) {
     const plan_node *n = s->node, *in = n->input[k];
     const facts *from = op_input(m, n, k);
     branch *b = &s->part[k];
-    uint32_t count = (uint32_t)m->plan->column_count + m->hidden_count;
-    column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
-    for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
+    b->map = column_map_new(op_columns(m, in), m->owner);
     for (size_t i = 0; i < n->column_count; i++) {
         column_id source;
-        if (find_source(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        if (!find_source(s, k, i, &source) || source == NO_COLUMN || column_map_get(&b->map, source) != NO_COLUMN) continue;
+        column_map_put(&b->map, source, n->column[i]);
     }
-    b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
     b->f.domain = domain_map(&m->expr, from->domain, &b->map);
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
@@ -77,7 +75,8 @@ static void take_branch(setting *s, size_t k) {
             grain[i].is_known = true;
             continue;
         }
-        if (to[source] != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, to[source], n->column[i]);
+        column_id first = column_map_get(&b->map, source);
+        if (first != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, first, n->column[i]);
         for (size_t j = 0; j < in->column_count && from->grain; j++)
             if (in->column[j] == source) {
                 grain[i] = from->grain[j];
