@@ -87,6 +87,9 @@ bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_w
  * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. `f` may be NULL: nothing is known. */
 outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr *e);
 
+/* Of an IN with one item: may that be a list of values instead of one of them? */
+bool expr_list_is_open(const expr_context *x, const plan_expr *e);
+
 /* Is the value the same on all rows: constants, constant columns and columns of enclosing queries, nothing volatile; or what has
  * one outcome? */
 bool expr_is_constant(const expr_context *x, const facts *f, const plan_expr *e);
