@@ -55,7 +55,7 @@ static void carry(renaming *r, const column_map *ids, facts *f) {
         uint32_t at = slot[n->cte.inside[i]];
         if (!at) continue;
         f->grain[i] = renamed_grain(r, ids, r->from->grain[at - 1]);
-        f->measure[i] = r->from->measure[at - 1];
+        f->measure[i] = op_map_measure(r->from->measure[at - 1], ids, r->m->owner);
     }
 }
 
