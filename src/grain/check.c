@@ -50,7 +50,8 @@ str check_column_name(const checking *c, column_id id) {
     str own = grain_column_name(c->m, id);
     for (size_t i = 0; i < p->result_count && !own.len; i++)
         if (p->result[i].column == id) own = p->result[i].name;
-    return own;
+    if (own.len || id >= p->column_count || !p->column[id].definition) return own;
+    return check_line((checking *)c, span_text(c->m->text, p->column[id].definition->at));
 }
 
 const str *check_names(checking *c, colset columns, size_t *count) {

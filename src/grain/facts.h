@@ -107,6 +107,9 @@ typedef struct column_grain {
     bool is_per_row; /* declared to be applied to every row: meant to be repeated */
     evidence_id why;
     site_list repeated;
+    /* The relation of whose row this is a value, if no key of it is declared: it may have one that nobody declares, and then that
+     * tells these values. NULL: no such relation, or several. */
+    const void *open;
 } column_grain;
 
 typedef enum measure_class {
@@ -119,7 +122,10 @@ typedef enum measure_class {
 
 typedef struct column_measure {
     measure_class class;
-    bool is_disjoint; /* DISTINCT_COUNT: what is counted determines where: no value is counted in two groups */
+    /* DISTINCT_COUNT: what is counted determines the group together with these columns of it: among groups that agree on them no value
+     * is counted twice. Unless has_apart this is not known. */
+    bool has_apart;
+    colset apart;
     str model;        /* that computes it; "" for a query of its own */
     str text;         /* "avg(amount)" */
 } column_measure;

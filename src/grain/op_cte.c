@@ -54,7 +54,7 @@ static void carry(renaming *r, facts *f) {
         column_id at = column_map_get(&place, n->cte.inside[i]);
         if (at == NO_COLUMN) continue;
         f->grain[i] = renamed_grain(r, r->from->grain[at]);
-        f->measure[i] = r->from->measure[at];
+        f->measure[i] = op_map_measure(r->from->measure[at], &r->to, r->m->owner);
     }
 }
 

@@ -65,6 +65,38 @@ static void filter_side(joining *j, join_side *side) {
 }
 
 /* Has a row of the other side at most one partner on this one? */
+/* ---- is a side unique for all that we know? ---- */
+
+static const void *open_of(const join_side *side, column_id id) {
+    const column_grain *g = side->in->grain ? op_grain(side->rows, (facts *)side->in, id) : NULL;
+    return g ? g->open : NULL;
+}
+
+/* What of the key is not fixed are values of one relation without a key, and so is something that is fixed. */
+static bool is_told_by_open(joining *j, const join_side *side, colset key, colset told) {
+    colset missing = colset_difference(key, told, j->m->owner);
+    const void *of = NULL;
+    column_id id = 0;
+    for (; colset_next(missing, id, &id); id++) {
+        const void *open = open_of(side, id);
+        if (!open || (of && open != of)) return false;
+        of = open;
+    }
+    for (id = 0; of && colset_next(side->presumed, id, &id); id++)
+        if (open_of(side, id) == of) return true;
+    return false;
+}
+
+/* A key that nobody declares may hold what is equated. Where no key at all is known, it may. */
+static bool may_be_unique(joining *j, const join_side *side) {
+    closure_mode mode = {.not_null = side->plain, .with_presumed = true};
+    if (!facts_best_key(side->in)) return true;
+    colset told = facts_closure(side->filtered, side->presumed, mode);
+    for (uint32_t i = 0; i < side->filtered->key_count; i++)
+        if (is_told_by_open(j, side, side->filtered->key[i].columns, told)) return true;
+    return false;
+}
+
 static void test_side(joining *j, join_side *side, const join_side *other) {
     find_fixed(j, side, other);
     closure_mode mode = {.not_null = side->plain};
@@ -72,6 +104,7 @@ static void test_side(joining *j, join_side *side, const join_side *other) {
     side->is_unique = side->filtered->rows.max <= 1 || facts_is_superkey(side->filtered, side->fixed, mode, &side->why);
     mode.with_presumed = true;
     side->is_presumed_unique = side->is_unique || facts_is_superkey(side->filtered, side->presumed, mode, NULL);
+    side->is_open = !side->is_presumed_unique && may_be_unique(j, side);
 }
 
 /* ---- must a row have a partner? ---- */
@@ -299,6 +332,7 @@ static join_match turned_match(join_match m) {
     return (join_match){.left_at_most_one = m.right_at_most_one, .right_at_most_one = m.left_at_most_one,
                         .left_matched = m.right_matched, .right_matched = m.left_matched,
                         .left_presumed = m.right_presumed, .right_presumed = m.left_presumed,
+                        .left_is_open = m.right_is_open, .right_is_open = m.left_is_open,
                         .cardinality = other[m.cardinality], .left_why = m.right_why, .right_why = m.left_why,
                         .left_met = m.right_met, .right_met = m.left_met, .why = m.why};
 }
@@ -502,6 +536,7 @@ static void evaluate(joining *j) {
     match->right_at_most_one = j->left.is_unique, match->right_why = j->left.why;
     match->left_presumed = j->right.is_presumed_unique;
     match->right_presumed = j->left.is_presumed_unique;
+    match->left_is_open = j->right.is_open, match->right_is_open = j->left.is_open;
     if (j->is->is_lateral) match->right_at_most_one = match->right_presumed = false;
     match->cardinality = match->right_at_most_one ? (match->left_at_most_one ? ONE_TO_ONE : ONE_TO_MANY)
                                                   : (match->left_at_most_one ? MANY_TO_ONE : MANY_TO_MANY);
@@ -532,8 +567,8 @@ facts op_join(grain_model *m, const plan_node *n) {
     bool swap = is.kind == PLAN_JOIN_RIGHT;
     if (swap) is = swapped(m, &is);
     joining j = {.m = m, .node = n, .is = &is};
-    j.left = (join_side){.is_left = true, .in = op_input(m, n, swap)};
-    j.right = (join_side){.in = op_input(m, n, !swap)};
+    j.left = (join_side){.is_left = true, .in = op_input(m, n, swap), .rows = n->input[swap]};
+    j.right = (join_side){.in = op_input(m, n, !swap), .rows = n->input[!swap]};
     is.is_lateral = is.is_lateral || colset_meets(j.right.in->outer, j.left.in->all);
     j.pair_fits = join_fitting_pairs(m, &is);
     evaluate(&j);

@@ -275,6 +275,26 @@ static void add_part_dependencies(setting *s, column_id part) {
     }
 }
 
+static bool is_constant(const facts *f, column_id id) {
+    return colset_has(f->constant, id) || f->rows.max == 0;
+}
+
+/* The discriminator tells the branch, so it tells what is one value in each; and what else differs from branch to branch tells it. */
+static void add_part_constants(setting *s, column_id part) {
+    colset own = op_single(s->m, part);
+    for (size_t i = 0; i < s->node->column_count; i++) {
+        column_id id = s->node->column[i];
+        if (id == part || !in_every(s, id, is_constant)) continue;
+        fact_dependency d = {.from = own, .to = op_single(s->m, id), .is_local = true};
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = own});
+        facts_add_dependency(s->f, d);
+        if (!values_all(s, id, true)) continue;
+        d.from = d.to, d.to = own;
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = d.from});
+        facts_add_dependency(s->f, d);
+    }
+}
+
 static void unite_grains(setting *s, bool has_part, column_id part) {
     const plan_node *n = s->node;
     for (size_t i = 0; i < n->column_count; i++) {
@@ -287,6 +307,7 @@ static void unite_grains(setting *s, bool has_part, column_id part) {
             native = here;
             g.why = evidence_both(&s->m->evidence, g.why, of->why);
             g.repeated = op_unite_sites(s->m, g.repeated, of->repeated);
+            g.open = k == 0 || g.open == of->open ? of->open : NULL;
         }
         bool belongs = !colset_is_empty(native);
         if (g.is_known) g.native = belongs ? colset_union(native, op_single(s->m, part), s->m->owner) : native;
@@ -310,7 +331,7 @@ static void unite(setting *s) {
     unite_columns(s);
     unite_equal(s);
     unite_inclusions(s);
-    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part);
+    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part), add_part_constants(s, part);
     unite_grains(s, has_part, part);
     const domain_list *d = s->part[0].f.domain;
     column_map same = {0};
@@ -374,7 +395,7 @@ static void make_distinct(setting *s) {
     if (!n->is_open) facts_add_key(f, (fact_key){.columns = s->all, .why = why});
     for (size_t i = 0; i < n->column_count; i++) {
         bool keeps = grain[i].is_known && colset_is_subset(grain[i].native, f->all);
-        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why};
+        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why, .open = grain[i].open};
         grain[i].repeated = (site_list){0};
     }
     f->grain = grain, f->measure = measure;

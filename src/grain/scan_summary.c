@@ -72,7 +72,7 @@ static void take_grains(taking *t, facts *f) {
             f->grain[i] = from->facts.grain[k];
             f->grain[i].native = colset_map(f->grain[i].native, &t->map, owner);
             f->grain[i].why = import(t, f->grain[i].why);
-            f->measure[i] = from->facts.measure[k];
+            f->measure[i] = op_map_measure(from->facts.measure[k], &t->map, owner);
             break;
         }
 }

@@ -127,7 +127,7 @@ static void copy_grains(summing *s, facts *f) {
         f->grain[i].why = export_reason(s, g->why);
         f->grain[i].repeated = copy_sites(s->owner, g->repeated);
         column_measure *measure = &f->measure[i];
-        *measure = root->measure[g - root->grain];
+        *measure = op_map_measure(root->measure[g - root->grain], &s->map, s->owner);
         measure->model = str_copy(s->owner, measure->model), measure->text = str_copy(s->owner, measure->text);
     }
 }
