@@ -163,7 +163,9 @@ void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
     evidence_id why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_EXPRESSION, .at = e->at, .columns = inputs});
     if (there != UNCERTAIN)
         facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
-    certainty home = expr_is_one_to_one(&m->expr, e, &back);
+    bool may_shift = e->kind == EXPR_ARITHMETIC && colset_count(e->columns) > 1; /* x + c of a table with one row */
+    colset constant = may_shift ? facts_closure(f, COLSET_EMPTY, CLOSURE_STRICT) : COLSET_EMPTY;
+    certainty home = expr_is_one_to_one_among(&m->expr, constant, e, &back);
     if (home != UNCERTAIN && !colset_is_empty(back))
         facts_add_dependency(f, (fact_dependency){.from = self, .needs = home == CERTAIN ? COLSET_EMPTY : self, .to = back, .is_presumed = home == PRESUMED, .why = why});
     column_id passed = expr_passed_column(&m->expr, f, e);
