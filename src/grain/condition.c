@@ -100,7 +100,7 @@ static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
     switch ((int)e->kind) {
     case EXPR_COMPARE: learn_compare(m, f, e); break;
     case EXPR_IN:
-        if (!e->negated && e->arg_count == 2) learn_equation(m, f, e->arg[0], e->arg[1], e);
+        if (!e->negated && e->arg_count == 2 && !expr_list_is_open(&m->expr, e)) learn_equation(m, f, e->arg[0], e->arg[1], e);
         break;
     case EXPR_IS:
         if (is_its_argument(m, f, e)) learn_condition(m, f, e->arg[0]);

@@ -28,19 +28,6 @@ evidence_id join_evidence(joining *j) {
                                                     .because = {left_first ? l : r, left_first ? r : l}});
 }
 
-static str one_line(arena *owner, str text) {
-    char *out = arena_alloc_raw(owner, text.len + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        bool blank = strchr(" \t\r\n", text.ptr[i]) != NULL;
-        if (!blank)
-            out[count++] = text.ptr[i];
-        else if (count && out[count - 1] != ' ')
-            out[count++] = ' ';
-    }
-    return (str){out, count};
-}
-
 /* `by`: the side whose rows may repeat those of the other. */
 static const join_site *make_site(joining *j, const join_side *by) {
     arena *run = j->m->run->owner;
@@ -50,7 +37,7 @@ static const join_site *make_site(joining *j, const join_side *by) {
     str *copy = ARENA_ARRAY(run, str, count + 1);
     for (size_t i = 0; i < count; i++) copy[i] = grain_text(j->m->run, chain[i]);
     s->model = j->m->name, s->file = j->m->file;
-    s->text = one_line(run, span_text(j->m->text, j->is->on));
+    s->text = str_copy_on_one_line(run, span_text(j->m->text, j->is->on));
     s->at = j->is->on;
     s->place = place_index_find(j->m->places, j->is->on);
     s->cardinality = j->match.cardinality;

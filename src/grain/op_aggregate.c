@@ -24,7 +24,7 @@ static bool is_pick(str name) { /* its value is one of the group's values */
 
 static bool has_filter(const plan_expr *e) {
     const ast_call *call = op_call(e);
-    return call && (call->filter || call->having);
+    return e->is_filtered || (call && (call->filter || call->having));
 }
 
 static bool is_distinct(const plan_expr *e) {

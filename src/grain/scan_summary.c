@@ -37,7 +37,7 @@ static void map_columns(taking *t) {
         to[i] = op_hide(m, name);
         if (is_column) scan_name(t->s, name, to[i]);
     }
-    t->map = (column_map){to, from->id_count};
+    t->map = (column_map){.to = to, .count = from->id_count};
 }
 
 static evidence_id import(taking *t, evidence_id why) {

@@ -500,6 +500,13 @@ static void push_group(binder *b, selection *sel, const plan_expr *definition, c
     hash_index_add(&sel->group_index, search_hash(definition), b->owner);
 }
 
+static bool makes_rows(const binder *b, const ast *a) {
+    if (call_makes_rows(b, a)) return true;
+    for (size_t i = 0; i < a->arg_count; i++)
+        if (makes_rows(b, a->arg[i])) return true;
+    return false;
+}
+
 static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, colset *set) {
     if (is_alias_of_two(b, s, g, key))
         return bind_refuse(b, key->at, "the name " STR_FMT " is ambiguous", STR_ARG(key->part[0].text));
@@ -514,7 +521,8 @@ static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, col
     }
     selection *sel = s->selection;
     s->selection = NULL;
-    lp_status status = bind_expr(b, s, PLACE_ROW, key, &e);
+    /* Rows are made below the groups, by a call in GROUP BY as well as by one in the list. */
+    lp_status status = bind_expr(b, s, makes_rows(b, key) ? PLACE_RESULT : PLACE_ROW, key, &e);
     s->selection = sel;
     if (status != LP_OK) return status;
     if (e->kind == EXPR_CONSTANT) return LP_OK;
