@@ -24,6 +24,10 @@ expr_context expr_context_new(const plan *p, sql_dialect dialect, arena *owner);
 
 typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
 
+static inline certainty worse(certainty a, certainty b) {
+    return a > b ? a : b;
+}
+
 /* The family of a column's type, as far as it is declared or follows from its definition (casts, literals, count). */
 typedef enum type_family {
     FAMILY_UNKNOWN,
@@ -60,6 +64,8 @@ certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e)
  * column in x + 1, -x, cast(x as text), x || 'a'; and then `e` is NULL only where the column is. PRESUMED for hashes, for
  * concatenations of several columns, and where the type is not known. UNCERTAIN, with an empty set: none. */
 certainty expr_is_one_to_one(const expr_context *x, const plan_expr *e, colset *all);
+/* The same among rows on which the columns of `constant` have one value each: x + c. */
+certainty expr_is_one_to_one_among(const expr_context *x, colset constant, const plan_expr *e, colset *all);
 
 /* Columns that are not NULL whenever `e` is not NULL (they are strict inputs: a + b, upper(a), a = b). Like the two below:
  * columns of the rows only, not of enclosing queries. Of an expression over more columns than can be tried, a part. */

@@ -14,10 +14,6 @@ typedef struct walk {
     uint32_t steps, depth;
 } walk;
 
-static certainty worse(certainty a, certainty b) {
-    return a > b ? a : b;
-}
-
 static sameness both(sameness a, sameness b) {
     return (sameness){worse(a.equal, b.equal), worse(a.identical, b.identical)};
 }

@@ -123,16 +123,6 @@ static outcome_set by_order(ast_op op, int order) {
     return is ? OUTCOME_TRUE : OUTCOME_FALSE;
 }
 
-static ast_op mirrored(ast_op op) {
-    switch ((int)op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 /* x = x: not for NaN where IEEE rules. */
 static bool is_reflexive(eval *v, const plan_expr *e) {
     type_family f = expr_type(v->x, e);
@@ -164,7 +154,7 @@ static outcome_set compare_values(eval *v, ast_op op, const plan_expr *ea, const
     if (v->f && ea->kind == EXPR_COLUMN && b.literal)
         s &= domain_compare(v->x, v->f->domain, ea->column, op, b.literal);
     if (v->f && eb->kind == EXPR_COLUMN && a.literal)
-        s &= domain_compare(v->x, v->f->domain, eb->column, mirrored(op), a.literal);
+        s &= domain_compare(v->x, v->f->domain, eb->column, ast_op_mirrored(op), a.literal);
     if (are_same(v, ea, eb) && is_reflexive(v, ea)) s &= by_order(op, 0);
     return s ? s : OUTCOME_VALUE;
 }

@@ -158,7 +158,7 @@ static void distinct_grains(grain_model *m, const plan_node *n, facts *f, colset
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         bool keeps = g->is_known && colset_is_subset(g->native, f->all);
-        if (!keeps) *g = (column_grain){.is_known = !n->is_open, .native = all, .why = why};
+        if (!keeps) *g = (column_grain){.is_known = !n->is_open, .native = all, .why = why, .open = g->open};
         g->repeated = (site_list){0};
     }
     (void)m;

@@ -5,19 +5,31 @@
 
 #include "grain/op.h"
 #include "grain/scan_int.h"
+#include "plan/scope_rules.h"
 
 /* ---- columns by name ---- */
 
-/* The column that a declaration names: exactly, else the only one that differs in case. */
-static column_id listed(const scan *s, str name) {
+/* People write names in any case; one in quotes means what it says, where the dialect tells case apart. */
+static bool may_mean(const scan *s, str name, bool is_quoted, str column) {
+    if (!str_eq_nocase(column, name)) return false;
+    if (!is_quoted) return true;
+    plain_name a = {.text = name, .is_quoted = true}, b = {.text = column, .is_quoted = true};
+    return name_equal(scope_rules_of(s->m->dialect), a, b);
+}
+
+static column_id listed(const scan *s, str name, bool is_quoted) {
     column_id found = NO_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
         if (str_eq(s->named[i].name, name)) return s->named[i].id;
-        if (!str_eq_nocase(s->named[i].name, name)) continue;
+        if (!may_mean(s, name, is_quoted, s->named[i].name)) continue;
         if (found != NO_COLUMN && found != s->named[i].id) return NO_COLUMN;
         found = s->named[i].id;
     }
     return found;
+}
+
+column_id scan_find(const scan *s, const declaration *d, size_t i) {
+    return listed(s, d->column[i], d->is_quoted && d->is_quoted[i]);
 }
 
 void scan_name(scan *s, str name, column_id id) {
@@ -31,8 +43,9 @@ void scan_name(scan *s, str name, column_id id) {
 }
 
 /* A column that the query does not name is there all the same: hidden. */
-static column_id find_or_hide(scan *s, str name) {
-    column_id id = listed(s, name);
+static column_id find_or_hide(scan *s, const declaration *d, size_t i) {
+    str name = d->column[i];
+    column_id id = scan_find(s, d, i);
     if (id != NO_COLUMN) return id;
     id = op_hide(s->m, name);
     s->f->all = colset_union(s->f->all, op_single(s->m, id), s->m->owner);
@@ -40,9 +53,9 @@ static column_id find_or_hide(scan *s, str name) {
     return id;
 }
 
-static colset columns_named(scan *s, const str *name, size_t count) {
+static colset columns_named(scan *s, const declaration *d) {
     colset set = COLSET_EMPTY;
-    for (size_t i = 0; i < count; i++) colset_add(&set, find_or_hide(s, name[i]), s->m->owner);
+    for (size_t i = 0; i < d->column_count; i++) colset_add(&set, find_or_hide(s, d, i), s->m->owner);
     return set;
 }
 
@@ -53,7 +66,7 @@ static evidence_id declared_evidence(scan *s, const declaration *d) {
 }
 
 static void use_key(scan *s, const declaration *d) {
-    colset columns = columns_named(s, d->column, d->column_count);
+    colset columns = columns_named(s, d);
     facts_add_key(s->f, (fact_key){.columns = columns,
                                    .needs = d->is_strict ? COLSET_EMPTY : columns,
                                    .why = declared_evidence(s, d)});
@@ -78,7 +91,7 @@ static void use_reference(scan *s, const declaration *d) {
     if (!to || d->column_count != d->to_column_count) return;
     base_relation *parent = grain_relation(s->m->run, to, name);
     column_id *here = ARENA_ARRAY(s->m->owner, column_id, d->column_count + 1);
-    for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d->column[i]);
+    for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d, i);
     add_inclusion(s, false, true, parent, here, d->to_column, d->column_count, declared_evidence(s, d));
 }
 
@@ -87,11 +100,11 @@ static void use_declaration(scan *s, const declaration *d) {
     switch (d->kind) {
     case DECLARED_KEY: use_key(s, d); break;
     case DECLARED_NOT_NULL:
-        facts_add_not_null(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        facts_add_not_null(s->f, columns_named(s, d), declared_evidence(s, d));
         break;
     case DECLARED_REFERENCE: use_reference(s, d); break;
     case DECLARED_CONSTANT:
-        facts_add_constant(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        facts_add_constant(s->f, columns_named(s, d), declared_evidence(s, d));
         break;
     case DECLARED_VALUES:
     case DECLARED_CHECK:
@@ -138,7 +151,7 @@ static void give_own(scan *s, size_t i, const fact_key *key) {
 
 /* `had_key`: the rows of an analysed model have a key by their SQL. Without one, a column whose grain is unknown starts afresh from
  * what is declared of the model (DESIGN.md section 7, rule 6); grains that are known stay, with their repeats. */
-static void give_grain(scan *s, bool had_key) {
+static void give_grain(scan *s, bool had_key, bool has_declared_key) {
     const plan_node *n = s->node;
     const fact_key *key = facts_best_key(s->f);
     for (size_t i = 0; s->f->grain && key && !had_key && i < n->column_count; i++)
@@ -148,7 +161,12 @@ static void give_grain(scan *s, bool had_key) {
         s->f->measure = ARENA_ARRAY(s->m->owner, column_measure, n->column_count + 1);
         for (size_t i = 0; key && i < n->column_count; i++) give_own(s, i, key);
     }
+    if (has_declared_key) {
+        for (size_t i = 0; i < n->column_count; i++) s->f->grain[i].open = NULL;
+    }
     if (key) return;
+    for (size_t i = 0; i < n->column_count; i++)
+        if (!s->f->grain[i].open && !s->f->grain[i].is_known) s->f->grain[i].open = n->scan.relation;
     str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(display_name(s)));
     facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n, .is_of_keys = true});
 }
@@ -170,11 +188,13 @@ facts op_scan(grain_model *m, const plan_node *n) {
     const grain_summary *above = r && in->summary ? in->summary(in->context, r) : NULL;
     if (above) scan_take_summary(&s, above);
     bool had_key = facts_best_key(&f) != NULL;
+    uint32_t key_count = f.key_count;
     if (r && in->declared) scan_declare(&s, in->declared(in->context, r));
+    bool has_declared_key = f.key_count != key_count;
     op_keys_to_dependencies(&f);
     for (uint32_t i = 0; i < f.dependency_count; i++) f.dependency[i].is_local = false; /* they hold of the whole table */
     if (r) add_itself(&s, r);
-    give_grain(&s, had_key);
+    give_grain(&s, had_key, has_declared_key);
     if (r) mark_per_row(&s, r);
     return f;
 }

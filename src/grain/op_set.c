@@ -74,14 +74,12 @@ static void take_branch(setting *s, size_t k) {
     const plan_node *n = s->node, *in = n->input[k];
     const facts *from = op_input(m, n, k);
     branch *b = &s->part[k];
-    uint32_t count = (uint32_t)m->plan->column_count + m->hidden_count;
-    column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
-    for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
+    b->map = column_map_new(op_columns(m, in), m->owner);
     for (size_t i = 0; i < n->column_count; i++) {
         column_id source;
-        if (find_source(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        if (!find_source(s, k, i, &source) || source == NO_COLUMN || column_map_get(&b->map, source) != NO_COLUMN) continue;
+        column_map_put(&b->map, source, n->column[i]);
     }
-    b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
     b->f.domain = domain_map(&m->expr, from->domain, &b->map);
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
@@ -95,7 +93,8 @@ static void take_branch(setting *s, size_t k) {
             grain[i].is_known = true;
             continue;
         }
-        if (to[source] != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, to[source], n->column[i]);
+        column_id first = column_map_get(&b->map, source);
+        if (first != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, first, n->column[i]);
         for (size_t j = 0; j < in->column_count && from->grain; j++)
             if (in->column[j] == source) {
                 grain[i] = from->grain[j];
@@ -217,10 +216,9 @@ static void unite_inclusions(setting *s) {
     }
 }
 
-static bool is_key_of_every(const setting *s, colset columns, bool lax) {
+static bool is_key_of_every(const setting *s, colset columns, closure_mode mode) {
     for (size_t k = 0; k < s->node->input_count; k++)
-        if (!facts_is_superkey(&s->part[k].f, columns, (closure_mode){.not_null = lax ? columns : COLSET_EMPTY}, NULL))
-            return false;
+        if (!facts_is_superkey(&s->part[k].f, columns, mode, NULL)) return false;
     return true;
 }
 
@@ -235,10 +233,13 @@ static bool find_discriminator(const setting *s, column_id *id) {
 
 static void add_part_key(setting *s, colset columns, column_id part, evidence_id why) {
     colset key = colset_union(columns, op_single(s->m, part), s->m->owner);
-    if (is_key_of_every(s, columns, false))
+    closure_mode lax = {.not_null = columns}, presumed = {.not_null = columns, .with_presumed = true};
+    if (is_key_of_every(s, columns, CLOSURE_STRICT))
         facts_add_key(s->f, (fact_key){.columns = key, .why = why});
-    else if (is_key_of_every(s, columns, true))
+    else if (is_key_of_every(s, columns, lax))
         facts_add_key(s->f, (fact_key){.columns = key, .needs = columns, .why = why});
+    else if (is_key_of_every(s, columns, presumed))
+        facts_add_key(s->f, (fact_key){.columns = key, .needs = columns, .is_presumed = true, .why = why});
 }
 
 static void add_part_keys(setting *s, column_id part) {
@@ -257,22 +258,49 @@ static void add_part_keys(setting *s, column_id part) {
     add_part_key(s, whole, part, why);
 }
 
+/* What `from` tells on every branch, of the columns of the union. */
+static colset told_on_every(const setting *s, colset from, closure_mode mode) {
+    colset to = s->all;
+    for (size_t k = 0; k < s->node->input_count && !colset_is_empty(to); k++)
+        to = colset_intersection(to, facts_closure(&s->part[k].f, from, mode), s->m->owner);
+    return colset_difference(to, from, s->m->owner);
+}
+
 /* What holds on every branch holds of rows of one branch: with the discriminator. */
 static void add_part_dependencies(setting *s, column_id part) {
     const facts *first = &s->part[0].f;
     colset own = op_single(s->m, part);
     for (uint32_t i = 0; i < first->dependency_count; i++) {
         const fact_dependency *d = &first->dependency[i];
-        if (d->is_presumed || !colset_is_subset(d->from, s->all)) continue;
-        colset to = colset_intersection(d->to, s->all, s->m->owner);
-        for (size_t k = 1; k < s->node->input_count && !colset_is_empty(to); k++)
-            to = colset_intersection(to, facts_closure(&s->part[k].f, d->from, (closure_mode){.not_null = d->needs}), s->m->owner);
-        facts_add_dependency(s->f, (fact_dependency){.from = colset_union(d->from, own, s->m->owner),
-                                                     .needs = d->needs,
-                                                     .to = to,
-                                                     .is_entity = d->is_entity,
-                                                     .is_local = true,
-                                                     .why = d->why});
+        if (!colset_is_subset(d->from, s->all)) continue;
+        fact_dependency made = {.from = colset_union(d->from, own, s->m->owner), .needs = d->needs, .is_entity = d->is_entity,
+                                .is_local = true, .why = d->why};
+        colset sure = d->is_presumed ? COLSET_EMPTY : told_on_every(s, d->from, (closure_mode){.not_null = d->needs});
+        made.to = sure;
+        if (!colset_is_empty(sure)) facts_add_dependency(s->f, made);
+        made.to = colset_difference(told_on_every(s, d->from, (closure_mode){.not_null = d->needs, .with_presumed = true}), sure, s->m->owner);
+        made.is_presumed = true;
+        if (!colset_is_empty(made.to)) facts_add_dependency(s->f, made);
+    }
+}
+
+static bool is_constant(const facts *f, column_id id) {
+    return colset_has(f->constant, id) || f->rows.max == 0;
+}
+
+/* The discriminator tells the branch, so it tells what is one value in each; and what else differs from branch to branch tells it. */
+static void add_part_constants(setting *s, column_id part) {
+    colset own = op_single(s->m, part);
+    for (size_t i = 0; i < s->node->column_count; i++) {
+        column_id id = s->node->column[i];
+        if (id == part || !in_every(s, id, is_constant)) continue;
+        fact_dependency d = {.from = own, .to = op_single(s->m, id), .is_local = true};
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = own});
+        facts_add_dependency(s->f, d);
+        if (!values_all(s, id, true)) continue;
+        d.from = d.to, d.to = own;
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = d.from});
+        facts_add_dependency(s->f, d);
     }
 }
 
@@ -288,6 +316,7 @@ static void unite_grains(setting *s, bool has_part, column_id part) {
             native = here;
             g.why = evidence_both(&s->m->evidence, g.why, of->why);
             g.repeated = op_unite_sites(s->m, g.repeated, of->repeated);
+            g.open = k == 0 || g.open == of->open ? of->open : NULL;
         }
         bool belongs = !colset_is_empty(native);
         if (g.is_known) g.native = belongs ? colset_union(native, op_single(s->m, part), s->m->owner) : native;
@@ -311,7 +340,7 @@ static void unite(setting *s) {
     unite_columns(s);
     unite_equal(s);
     unite_inclusions(s);
-    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part);
+    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part), add_part_constants(s, part);
     unite_grains(s, has_part, part);
     const domain_list *d = s->part[0].f.domain;
     column_map same = {0};
@@ -375,7 +404,7 @@ static void make_distinct(setting *s) {
     if (!n->is_open) facts_add_key(f, (fact_key){.columns = s->all, .why = why});
     for (size_t i = 0; i < n->column_count; i++) {
         bool keeps = grain[i].is_known && colset_is_subset(grain[i].native, f->all);
-        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why};
+        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why, .open = grain[i].open};
         grain[i].repeated = (site_list){0};
     }
     f->grain = grain, f->measure = measure;
