@@ -233,6 +233,24 @@ bool op_is_surely_repeated(const column_grain *g) {
     return false;
 }
 
+static const void *open_of(const plan_node *n, const facts *f, column_id id) {
+    const column_grain *g = f->grain ? op_grain(n, (facts *)f, id) : NULL;
+    return g ? g->open : NULL;
+}
+
+bool op_is_told_by_open(const plan_node *n, const facts *f, colset missing, colset given) {
+    const void *of = NULL;
+    column_id id = 0;
+    for (; colset_next(missing, id, &id); id++) {
+        const void *open = open_of(n, f, id);
+        if (!open || (of && open != of)) return false;
+        of = open;
+    }
+    for (id = 0; of && colset_next(given, id, &id); id++)
+        if (open_of(n, f, id) == of) return true;
+    return false;
+}
+
 site_list op_unite_sites(grain_model *m, site_list a, site_list b) {
     if (!b.count) return a;
     if (!a.count) return b;
