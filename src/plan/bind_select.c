@@ -525,7 +525,7 @@ static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, col
     lp_status status = bind_expr(b, s, makes_rows(b, key) ? PLACE_RESULT : PLACE_ROW, key, &e);
     s->selection = sel;
     if (status != LP_OK) return status;
-    if (e->kind == EXPR_CONSTANT) return LP_OK;
+    if (e->kind == EXPR_CONSTANT && !g->has_sets) return LP_OK; /* in a set it is NULL where the set leaves it out */
     const hash_index *index = &sel->group_index;
     for (uint32_t i = hash_index_first(index, e->hash); i != NO_ENTRY; i = index->entry[i].next)
         if (expr_equal(sel->group[i].definition, e)) {
@@ -574,9 +574,9 @@ static lp_status bind_group(binder *b, scope *s, const sql_select *select, group
     g->select = select;
     g->plain_count = count_before_star(select);
     s->selection->is_grouped = true;
+    g->has_sets = select->group->with.len > 0;
     if (select->group->is_all) TRY(add_group_all(b, s, g));
     for (size_t i = 0; i < select->group->count; i++) TRY(add_group_item(b, s, &select->group->item[i], g));
-    g->has_sets |= select->group->with.len > 0;
     return LP_OK;
 }
 
