@@ -83,7 +83,7 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
     if (e->kind == EXPR_COLUMN || e->kind == EXPR_OUTER) return e->column;
     column_id id = same_column(m, f, e);
     if (id != NO_COLUMN) return id;
-    id = op_hide(m, STR(""));
+    id = op_hide(m, grain_expression_name(m, e));
     f->all = colset_union(f->all, op_single(m, id), m->owner);
     op_define(m, f, id, e);
     return id;
