@@ -83,7 +83,7 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
     if (e->kind == EXPR_COLUMN || e->kind == EXPR_OUTER) return e->column;
     column_id id = same_column(m, f, e);
     if (id != NO_COLUMN) return id;
-    id = op_hide(m, STR(""));
+    id = op_hide(m, grain_expression_name(m, e));
     f->all = colset_union(f->all, op_single(m, id), m->owner);
     op_define(m, f, id, e);
     return id;
@@ -230,6 +230,24 @@ column_grain *op_grain(const plan_node *n, facts *f, column_id id) {
 bool op_is_surely_repeated(const column_grain *g) {
     for (size_t i = 0; i < g->repeated.count; i++)
         if (!g->repeated.site[i]->is_open) return true;
+    return false;
+}
+
+static const void *open_of(const plan_node *n, const facts *f, column_id id) {
+    const column_grain *g = f->grain ? op_grain(n, (facts *)f, id) : NULL;
+    return g ? g->open : NULL;
+}
+
+bool op_is_told_by_open(const plan_node *n, const facts *f, colset missing, colset given) {
+    const void *of = NULL;
+    column_id id = 0;
+    for (; colset_next(missing, id, &id); id++) {
+        const void *open = open_of(n, f, id);
+        if (!open || (of && open != of)) return false;
+        of = open;
+    }
+    for (id = 0; of && colset_next(given, id, &id); id++)
+        if (open_of(n, f, id) == of) return true;
     return false;
 }
 

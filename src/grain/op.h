@@ -62,6 +62,9 @@ column_grain *op_grain(const plan_node *n, facts *f, column_id id); /* of the fi
 column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_expr *e);
 /* Did a join repeat it, by a side of which a key is known? */
 bool op_is_surely_repeated(const column_grain *g);
+/* May `given` tell `missing` for all that we know? All that is missing are values of one relation of which no key is declared, and so
+ * is something that is given: a key of it among these would tell the others. */
+bool op_is_told_by_open(const plan_node *n, const facts *f, colset missing, colset given);
 site_list op_unite_sites(grain_model *m, site_list a, site_list b);
 
 /* ---- condition.c ---- */

@@ -80,33 +80,14 @@ static void filter_side(joining *j, join_side *side) {
 
 /* ---- is a side unique for all that we know? ---- */
 
-static const void *open_of(const join_side *side, column_id id) {
-    const column_grain *g = side->in->grain ? op_grain(side->rows, (facts *)side->in, id) : NULL;
-    return g ? g->open : NULL;
-}
-
-/* What of the key is not fixed are values of one relation without a key, and so is something that is fixed. */
-static bool is_told_by_open(joining *j, const join_side *side, colset key, colset told) {
-    colset missing = colset_difference(key, told, j->m->owner);
-    const void *of = NULL;
-    column_id id = 0;
-    for (; colset_next(missing, id, &id); id++) {
-        const void *open = open_of(side, id);
-        if (!open || (of && open != of)) return false;
-        of = open;
-    }
-    for (id = 0; of && colset_next(side->presumed, id, &id); id++)
-        if (open_of(side, id) == of) return true;
-    return false;
-}
-
 /* A key that nobody declares may hold what is equated. Where no key at all is known, it may. */
 static bool may_be_unique(joining *j, const join_side *side) {
     closure_mode mode = {.not_null = side->plain, .with_presumed = true};
     if (!facts_best_key(side->in)) return true;
     colset told = facts_closure(side->filtered, side->presumed, mode);
     for (uint32_t i = 0; i < side->filtered->key_count; i++)
-        if (is_told_by_open(j, side, side->filtered->key[i].columns, told)) return true;
+        if (op_is_told_by_open(side->rows, side->in, colset_difference(side->filtered->key[i].columns, told, j->m->owner), side->presumed))
+            return true;
     return false;
 }
 
