@@ -24,7 +24,7 @@ typedef struct reading_list {
     reading item[MAX_READINGS];
     size_t count;
     int8_t beyond_long;
-    bool zone_assumed;
+    bool zone_assumed, may_be_null;
     str opaque_reason;
     bool is_cast;
 } reading_list;
@@ -156,6 +156,14 @@ static value rounded_to_scale(const number *n, uint8_t scale) {
     return (value){.kind = VALUE_DECIMAL, .scale = scale, .d = number_round(&moved)};
 }
 
+/* Is it a whole number of the type, perhaps with a fraction? Spark without ANSI makes NULL of any other text. */
+static bool is_castable(const data_type *type, str text) {
+    number n;
+    value v = {.kind = VALUE_INT};
+    if (!number_parse(text, &n) || has_exponent(text)) return false;
+    return number_fraction_digits(&n) > 0 || (number_to_int64(&n, &v.i) && type_holds_integer(type->kind, v.i));
+}
+
 /* A number in text: engines cast it to the column's type, which for whole types cuts or rounds a fraction, or compare
  * it as it stands. */
 static typing text_for_number(typer *t, const column_ref *c, const literal *l, reading_list *out) {
@@ -166,9 +174,11 @@ static typing text_for_number(typer *t, const column_ref *c, const literal *l, r
     bool is_float = kind == TYPE_FLOAT || kind == TYPE_DOUBLE;
     if (is_float && special_float(text, &special)) {
         add_double(out, special);
+        out->may_be_null = __builtin_isnan(special) && text.len > 3; /* -nan */
         return TYPED;
     }
     if (!number_parse(text, &n)) return refuse(t, c, l, "a number");
+    out->may_be_null = type_is_integer(kind) && !is_castable(&c->column->type, text);
     if (is_float) {
         add_double(out, number_to_double(&n));
         add_float(out, number_to_float(&n));
@@ -327,6 +337,7 @@ static typing literal_for_boolean(typer *t, const column_ref *c, const literal *
         bool is_yes = str_eq_nocase(text, str_from(yes[i]));
         if (!is_yes && !str_eq_nocase(text, str_from(no[i]))) continue;
         add_value(out, READING_EXACT, (value){.kind = VALUE_BOOLEAN, .i = is_yes});
+        out->may_be_null = str_eq_nocase(text, STR("on")) || str_eq_nocase(text, STR("off")); /* not in Spark */
         return TYPED;
     }
     return refuse(t, c, l, "a boolean");
@@ -403,6 +414,7 @@ static void date_as_wall(const typer *t, const time_text *time, reading_list *ou
 static typing literal_for_date(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     time_text time;
     if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a date (yyyy-MM-dd)");
+    out->may_be_null = time.is_odd;
     bool midnight = !time.has_time || (time.micros_of_day == 0 && !time.has_offset && !time.has_more_digits);
     /* Text is cast to a date by some engines, which cuts the time of day; a TIMESTAMP literal makes the date a
      * timestamp. */
@@ -421,6 +433,7 @@ static typing literal_for_timestamp(typer *t, const column_ref *c, const literal
     if (!is_time_literal(l) || !parse_time(t, l, &time))
         return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
     int64_t earlier, later;
+    out->may_be_null = time.is_odd;
     time_text_instants(&time, t->options->session_zone, &earlier, &later);
     add_time(out, READING_EXACT, VALUE_TIMESTAMP, earlier, &time);
     if (later != earlier) add_time(out, READING_EXACT, VALUE_TIMESTAMP, later, &time);
@@ -439,6 +452,7 @@ static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const lit
                            STR_ARG(c->name));
         return TYPED_ERROR;
     }
+    out->may_be_null = time.is_odd;
     add_time(out, READING_EXACT, VALUE_TIMESTAMP_NTZ, time_text_wall_micros(&time), &time);
     return TYPED;
 }
@@ -496,6 +510,7 @@ static literal type_literal(typer *t, const column_ref *c, const literal *l, lea
     typed.reading_count = list.count;
     typed.beyond_long = list.beyond_long;
     typed.zone_assumed = list.zone_assumed;
+    typed.may_be_null = list.may_be_null;
     return typed;
 }
 

@@ -20,7 +20,7 @@ typedef struct fold {
 } fold;
 
 typedef void fold_function(fold *f, const value_range *arg);
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name) fold_function fold_##name;
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, gives, name) fold_function fold_##name;
 #include "predicate/func.def"
 #undef FUNC
 

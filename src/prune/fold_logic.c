@@ -122,7 +122,7 @@ static outcome_set compare_times(fold *f, const value_range *a, const value_rang
 /* A text beside a date or a time is read as one; beside a date, its time of day counts or is cut. */
 static outcome_set compare_time_text(fold *f, const value_range *time, str text, compare_op op) {
     time_text t;
-    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return OUTCOME_ANY;
+    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits || t.is_odd) return OUTCOME_ANY;
     if (f->env->zone_is_unknown && (t.has_offset || time->type == TYPE_TIMESTAMP)) return OUTCOME_ANY;
     unsigned set = OUTCOME_NONE;
     if (time->type == TYPE_DATE) {
@@ -141,6 +141,14 @@ static outcome_set compare_time_text(fold *f, const value_range *time, str text,
     return (outcome_set)set;
 }
 
+/* Is it a whole number of the type, perhaps with a fraction? Spark without ANSI makes NULL of any other text. */
+static bool is_castable(type_kind k, str text, const number *n) {
+    size_t at;
+    int64_t i;
+    if (str_find_char(text, 'e', &at) || str_find_char(text, 'E', &at)) return false;
+    return number_fraction_digits(n) > 0 || (number_to_int64(n, &i) && type_holds_integer(k, i));
+}
+
 /* A text beside a number is read as one: as it stands, as a double, or cut or rounded to a whole number. */
 static outcome_set compare_number_text(const value_range *n, str text, compare_op op) {
     number parsed;
@@ -149,6 +157,7 @@ static outcome_set compare_number_text(const value_range *n, str text, compare_o
     value_range as_double = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&parsed)});
     value_range as_is = range_single(TYPE_DECIMAL, exact);
     unsigned set = compare_numbers(n, &as_double, op) | compare_numbers(n, &as_is, op);
+    if (type_is_integer(n->type) && !is_castable(n->type, text, &parsed)) set |= OUTCOME_NULL;
     int64_t cut = number_truncate(&parsed), rounded = number_round(&parsed);
     if (number_fraction_digits(&parsed) == 0) return (outcome_set)set;
     if (n->type == TYPE_DECIMAL) return OUTCOME_ANY;
@@ -201,7 +210,8 @@ static outcome_set compare_values(fold *f, const value_range *a, const value_ran
 /* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see
  * null_outcome_beside. */
 static int beyond_long(const value_range *other, const value_range *n) {
-    if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
+    bool may_be_whole = type_is_integer(other->type) || other->type == TYPE_VOID || other->type == TYPE_OTHER;
+    if (!may_be_whole || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
     value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
     return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
 }
@@ -226,6 +236,8 @@ void fold_compare(fold *f, const value_range *arg) {
 void fold_same(fold *f, const value_range *arg) {
     unsigned set = OUTCOME_NONE;
     const value_range *a = &arg[0], *b = &arg[1];
+    bool is_cast = (a->type == TYPE_STRING) != (b->type == TYPE_STRING); /* which may give NULL */
+    if ((a->can_be_null || b->can_be_null) && is_cast) set |= OUTCOME_TRUE;
     if (a->can_be_null && b->can_be_null) set |= OUTCOME_TRUE;
     if ((a->can_be_null && b->can_be_value) || (a->can_be_value && b->can_be_null)) set |= OUTCOME_FALSE;
     if (a->can_be_value && b->can_be_value) {
@@ -377,17 +389,32 @@ static value_range only_values(const value_range *r) {
     return v;
 }
 
-/* The results of a choice have one type. Beside a float, numbers may be doubles or floats too; beside texts, what is
- * none is made one, and who compares with it sees another order. */
+/* The results of a choice have one type, which those take part in that are NULL or not chosen. Beside a float, numbers may be
+ * doubles or floats too, beside a decimal whole numbers are decimals, beside an instant dates and wall clocks are instants;
+ * beside texts, what is none is made one, and who compares with it sees another order. */
 typedef struct choice {
     shared_type shared;
-    bool has_other; /* something that is no text and not NULL */
+    uint32_t types; /* a bit for each type_kind */
 } choice;
 
+static uint32_t type_bit(type_kind k) {
+    return UINT32_C(1) << (unsigned)k;
+}
+
+static bool holds_type(const choice *c, type_kind k) {
+    return c->types & type_bit(k);
+}
+
 static void choice_add(choice *c, const value_range *r) {
-    if (!r->can_be_value) return;
+    if (r->type == TYPE_VOID) return;
     share_with(&c->shared, r);
-    c->has_other |= r->type != TYPE_STRING;
+    c->types |= type_bit(r->type);
+}
+
+/* Is there no telling what a value of one type is in the type of all? */
+static bool is_lost(const choice *c) {
+    bool is_mixed = c->types & (c->types - 1);
+    return is_mixed && (c->shared.as_text || holds_type(c, TYPE_OTHER));
 }
 
 static void yield_as(fold *f, value_range r, type_kind type) {
@@ -396,21 +423,42 @@ static void yield_as(fold *f, value_range r, type_kind type) {
     fold_yield(f, d);
 }
 
-static void choice_yield(fold *f, const choice *c, value_range r) {
-    if (!r.can_be_value) {
-        fold_yield(f, r);
-        return;
-    }
-    if (c->shared.as_text && c->has_other) r = range_unknown(TYPE_OTHER, true);
-    fold_yield(f, r);
-    if (!range_is_number(&r)) return;
+static void yield_number_as(fold *f, const choice *c, value_range r) {
     if (c->shared.as_double && r.type != TYPE_DOUBLE) yield_as(f, r, TYPE_DOUBLE);
     if (c->shared.as_float && r.type != TYPE_FLOAT) yield_as(f, r, TYPE_FLOAT);
+    if (!type_is_integer(r.type) || !holds_type(c, TYPE_DECIMAL)) return;
+    r.type = TYPE_DECIMAL;
+    fold_yield(f, r);
+}
+
+static void yield_time_as(fold *f, const choice *c, const value_range *r) {
+    value_range instant;
+    if (r->type != TYPE_TIMESTAMP && holds_type(c, TYPE_TIMESTAMP))
+        fold_yield(f, fold_to_instant(f, r, &instant) ? instant : range_unknown(TYPE_TIMESTAMP, true));
+    if (r->type == TYPE_DATE && holds_type(c, TYPE_TIMESTAMP_NTZ)) fold_yield(f, date_as_wall(r));
+}
+
+/* NULL of every type that the results may have. */
+static void choice_yield_null(fold *f, const choice *c) {
+    if (c->types == 0) fold_yield(f, range_null(TYPE_VOID));
+    for (unsigned k = 0; k < 32; k++)
+        if (holds_type(c, (type_kind)k)) fold_yield(f, range_null((type_kind)k));
+}
+
+static void choice_yield(fold *f, const choice *c, value_range r) {
+    if (!r.can_be_value) {
+        choice_yield_null(f, c);
+        return;
+    }
+    if (is_lost(c)) r = range_unknown(TYPE_OTHER, true);
+    fold_yield(f, r);
+    if (range_is_number(&r)) yield_number_as(f, c, r);
+    if (is_time(r.type)) yield_time_as(f, c, &r);
 }
 
 /* condition, value, condition, value, ... and perhaps a value for the rest. */
 void fold_case(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     size_t i = 0;
     for (size_t k = 0; k < f->count; k++)
         if (k % 2 == 1 || k + 1 == f->count) choice_add(&c, &arg[k]);
@@ -419,30 +467,30 @@ void fold_case(fold *f, const value_range *arg) {
         if (set & OUTCOME_TRUE) choice_yield(f, &c, arg[i + 1]);
         if ((set & (OUTCOME_FALSE | OUTCOME_NULL)) == 0) return;
     }
-    choice_yield(f, &c, i < f->count ? arg[i] : range_null());
+    choice_yield(f, &c, i < f->count ? arg[i] : range_null(TYPE_VOID));
 }
 
 void fold_coalesce(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     for (size_t i = 0; i < f->count; i++) choice_add(&c, &arg[i]);
     for (size_t i = 0; i < f->count; i++) {
         if (arg[i].can_be_value) choice_yield(f, &c, only_values(&arg[i]));
         if (!arg[i].can_be_null) return;
     }
-    fold_yield(f, range_null());
+    choice_yield_null(f, &c);
 }
 
 void fold_null_if(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     choice_add(&c, &arg[0]);
     choice_add(&c, &arg[1]);
     outcome_set equal = fold_compare_ranges(f, &arg[0], &arg[1], COMPARE_EQ);
-    if (equal & OUTCOME_TRUE) fold_yield(f, range_null());
+    if (equal & OUTCOME_TRUE) choice_yield_null(f, &c);
     if (equal & (OUTCOME_FALSE | OUTCOME_NULL)) choice_yield(f, &c, arg[0]);
 }
 
 void fold_nvl2(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     choice_add(&c, &arg[1]);
     choice_add(&c, &arg[2]);
     if (arg[0].can_be_value) choice_yield(f, &c, arg[1]);
@@ -459,13 +507,14 @@ static bool is_beyond(const value *a, const value *b, bool above) {
 static bool join_limits(const value_range *arg, size_t count, bool low, bool outermost, value *out) {
     bool found = false, all = true;
     for (size_t i = 0; i < count; i++) {
+        if (!arg[i].can_be_value) continue;
         bool has = low ? arg[i].has_low : arg[i].has_high;
         const value *v = low ? &arg[i].low : &arg[i].high;
         all &= has;
         if (has && (!found || is_beyond(v, out, low != outermost))) *out = *v;
         found |= has;
     }
-    return outermost ? all : found;
+    return found && (all || !outermost);
 }
 
 /* Spark passes over NULLs, others give NULL. So the result is one of the arguments, and beyond all that are never NULL.
@@ -497,15 +546,15 @@ void fold_least(fold *f, const value_range *arg) {
 /* index, item, item, ...: counted from 0, as GET does. Out of range is NULL. */
 void fold_element(fold *f, const value_range *arg) {
     int64_t index;
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     for (size_t i = 1; i < f->count; i++) choice_add(&c, &arg[i]);
-    if (arg[0].can_be_null) fold_yield(f, range_null());
+    if (arg[0].can_be_null) choice_yield_null(f, &c);
     if (!arg[0].can_be_value) return;
     if (!range_int(&arg[0], &index)) {
         for (size_t i = 1; i < f->count; i++) choice_yield(f, &c, arg[i]);
-        fold_yield(f, range_null());
+        choice_yield_null(f, &c);
         return;
     }
     bool inside = index >= 0 && (uint64_t)index < f->count - 1;
-    choice_yield(f, &c, inside ? arg[1 + index] : range_null());
+    choice_yield(f, &c, inside ? arg[1 + index] : range_null(TYPE_VOID));
 }

@@ -350,7 +350,29 @@ static bool excludes_zero(const value_range *r) {
     return (r->has_low && value_compare(&r->low, &zero) > 0) || (r->has_high && value_compare(&r->high, &zero) < 0);
 }
 
-/* 7 / 2 is 3.5, 3.500000 or 3. A quotient of decimals is rounded to six digits or more. */
+/* The digits that a quotient of decimals may have before and behind the point, as Spark counts them. */
+static unsigned quotient_digits(const value_range *a, const value_range *b) {
+    unsigned sa = type_scale(a), sb = type_scale(b), pa = precision_of(a), scale = sa + precision_of(b) + 1;
+    unsigned whole = (pa > sa ? pa - sa : 0) + sb;
+    return whole + (scale > 6 ? scale : 6);
+}
+
+/* How far a quotient of decimals may be rounded: to six digits or more behind the point, or to those of the operands
+ * (Trino). */
+static double quotient_slack(const value_range *a, const value_range *b) {
+    unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
+    return fmax(1e-6, pow(10, -(double)scale));
+}
+
+static void yield_whole_quotient(fold *f, double low, double high) {
+    if (fabs(low) > 9e15 || fabs(high) > 9e15)
+        fold_yield_unknown(f, TYPE_LONG);
+    else
+        fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = (int64_t)trunc(low)},
+                                    (value){.kind = VALUE_INT, .i = (int64_t)trunc(high)}));
+}
+
+/* 7 / 2 is 3.5, 3.500000 or 3. A quotient of decimals that has more digits than a decimal is NULL to some. */
 void fold_divide(fold *f, const value_range *arg) {
     const value_range *a = &arg[0], *b = &arg[1];
     if (!range_is_number(b) || !is_finite(a) || !is_finite(b) || !excludes_zero(b)) {
@@ -363,15 +385,12 @@ void fold_divide(fold *f, const value_range *arg) {
         low = fmin(low, x[i / 2] / y[i % 2]);
         high = fmax(high, x[i / 2] / y[i % 2]);
     }
-    double slack = is_exact(a) && is_exact(b) ? 1e-6 + fmax(fabs(low), fabs(high)) * 1e-12 : 0;
+    bool whole = type_is_integer(a->type) && type_is_integer(b->type), exact = is_exact(a) && is_exact(b);
+    double slack = exact ? 1e-6 + fmax(fabs(low), fabs(high)) * 1e-12 : 0;
+    if (exact && !whole) slack += quotient_slack(a, b);
     yield_doubles(f, a, b, true, low - slack, true, high + slack, false);
-    bool whole = type_is_integer(a->type) && type_is_integer(b->type);
-    if (!whole) return;
-    if (fabs(low) > 9e15 || fabs(high) > 9e15)
-        fold_yield_unknown(f, TYPE_LONG);
-    else
-        fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = (int64_t)trunc(low)},
-                                    (value){.kind = VALUE_INT, .i = (int64_t)trunc(high)}));
+    if (exact && !whole && quotient_digits(a, b) > 38) fold_yield(f, range_null(TYPE_DECIMAL));
+    if (whole) yield_whole_quotient(f, low, high);
 }
 
 /* Towards zero; engines that round down give one less for a negative quotient. */
@@ -387,6 +406,10 @@ void fold_div(fold *f, const value_range *arg) {
                range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = down}, (value){.kind = VALUE_INT, .i = x / y}));
 }
 
+static type_kind rest_type(const value_range *a, const value_range *b) {
+    return type_is_integer(a->type) && type_is_integer(b->type) ? wider(a->type, b->type) : TYPE_DECIMAL;
+}
+
 static void modulo_single(fold *f, const value_range *a, const value_range *b, bool positive) {
     unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
     int128 x, y;
@@ -398,7 +421,7 @@ static void modulo_single(fold *f, const value_range *a, const value_range *b, b
     int128 rest = x % y;
     if (positive && rest < 0) rest += y < 0 ? -y : y;
     if (unfixed(rest, scale, &v))
-        fold_yield_value(f, scale ? TYPE_DECIMAL : TYPE_LONG, v);
+        fold_yield_value(f, rest_type(a, b), v);
     else
         fold_yield_unknown(f, TYPE_DECIMAL);
 }
@@ -418,7 +441,7 @@ static void fold_rest(fold *f, const value_range *a, const value_range *b, bool 
     int64_t most = (y < 0 ? -y : y) - 1;
     bool no_negative = positive || (a->has_low && !is_negative(&a->low));
     bool no_positive = !positive && a->has_high && is_negative(&a->high);
-    fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = no_negative ? 0 : -most},
+    fold_yield(f, range_between(rest_type(a, b), (value){.kind = VALUE_INT, .i = no_negative ? 0 : -most},
                                 (value){.kind = VALUE_INT, .i = no_positive ? 0 : most}));
 }
 

@@ -241,7 +241,7 @@ void fold_concat(fold *f, const value_range *arg) {
         else if (arg[i].can_be_value && passed.type == TYPE_STRING)
             passed = join_ranges(f, &passed, &arg[i]);
     }
-    if (any_null) fold_yield(f, range_null());
+    if (any_null) fold_yield(f, range_null(TYPE_STRING));
     if (f->count == 1 && arg[0].can_be_value && arg[0].type != TYPE_STRING) passed = range_unknown(TYPE_OTHER, false);
     passed.can_be_null = any_null || passed.type == TYPE_OTHER;
     (void)any_value;
