@@ -149,8 +149,10 @@ static bool special_float(str text, double *out) {
     return *out = negative ? -__builtin_inf() : __builtin_inf(), true;
 }
 
+/* Half away from zero, which is what a cast to DECIMAL(p, scale) keeps; saturated where that is no decimal. */
 static value rounded_to_scale(const number *n, uint8_t scale) {
-    /* n * 10^scale as a whole number, half away from zero, is what a cast to DECIMAL(p, scale) keeps. */
+    value exact, rounded;
+    if (number_to_decimal(n, &exact) && value_round_decimal(&exact, scale, &rounded)) return rounded;
     number moved = *n;
     if (moved.digits.len) moved.exponent += scale;
     return (value){.kind = VALUE_DECIMAL, .scale = scale, .d = number_round(&moved)};
@@ -575,16 +577,67 @@ static bool has_reading(const literal *l, reading_domain domain) {
     return false;
 }
 
+static void add_reading(typer *t, literal *l, reading r) {
+    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
+    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
+    grown[l->reading_count++] = r;
+    l->reading = grown;
+}
+
 static void read_as_float_too(typer *t, literal *l, bool is_whole_column, reading_domain domain) {
     number n;
     if (l->reading_count == 0 || has_reading(l, domain) || !number_parse(trimmed(l->raw), &n)) return;
-    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
-    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
     value v = domain == READING_DOUBLE ? (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)}
                                        : (value){.kind = VALUE_FLOAT, .f = (double)number_to_float(&n)};
-    grown[l->reading_count] = (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)};
-    l->reading = grown;
-    l->reading_count++;
+    add_reading(t, l, (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)});
+}
+
+enum { MOST_DIGITS = 38 };
+
+static bool is_decimal_literal(const literal *l, value *out) {
+    number n;
+    if (l->kind != LITERAL_NUMBER || l->suffix == 'D' || l->suffix == 'F' || (has_exponent(l->raw) && l->suffix != 'B')) return false;
+    return number_parse(l->raw, &n) && number_to_decimal(&n, out);
+}
+
+static unsigned whole_digits(const value *v) {
+    unsigned count = 0;
+    for (int128 d = v->d; d != 0; d /= 10) count++;
+    return count > v->scale ? count - v->scale : 0;
+}
+
+static bool has_fraction(value v) {
+    for (; v.scale > 0; v.scale--, v.d /= 10)
+        if (v.d % 10 != 0) return true;
+    return false;
+}
+
+/* Spark brings a column and decimals to one decimal type. Where that would have more than 38 digits it keeps those before
+ * the point and rounds, so that 5.001 equals 5.00 of a DECIMAL(38,2); older versions keep those behind it, and get NULL.
+ * False where the column is rounded too. */
+static bool share_digits(typer *t, const column_ref *c, literal *item, size_t count) {
+    static const uint8_t int_digits[] = {3, 5, 10, 20};
+    const data_type *type = &c->column->type;
+    bool is_whole = type_is_integer(type->kind);
+    if (!is_whole && type->kind != TYPE_DECIMAL) return true;
+    unsigned whole = is_whole ? int_digits[type->kind - TYPE_BYTE] : (unsigned)(type->precision - type->scale), scale = type->scale;
+    value v;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_decimal_literal(&item[i], &v)) continue;
+        if (whole_digits(&v) > whole) whole = whole_digits(&v);
+        if (v.scale > scale) scale = v.scale;
+    }
+    if (whole + scale <= MOST_DIGITS) return true;
+    unsigned left = whole < MOST_DIGITS ? MOST_DIGITS - whole : 0;
+    for (size_t i = 0; i < count; i++) {
+        value rounded;
+        if (!is_decimal_literal(&item[i], &v)) continue;
+        item[i].may_be_null = true;
+        if (v.scale <= left || !value_round_decimal(&v, left, &rounded)) continue;
+        bool never = is_whole && has_fraction(rounded);
+        add_reading(t, &item[i], (reading){.domain = READING_EXACT, .v = rounded, .never_equal = never});
+    }
+    return is_whole || count == 1 || left >= type->scale;
 }
 
 /* Engines bring a column and all items of an IN list to one type, and some of them the three of BETWEEN: a DOUBLE among
@@ -676,6 +729,10 @@ static lp_status type_list(typer *t, const predicate *p, predicate *q, const pre
     q->in.item = item;
     if (leaf.result == TYPED) {
         share_types(t, &p->in.column, item, p->in.count);
+        if (!share_digits(t, &p->in.column, item, p->in.count)) {
+            leaf.result = TYPED_OPAQUE;
+            leaf.opaque_reason = STR("a list in which engines round the column");
+        }
         compare_as_texts(t, &p->in.column, item, p->in.count);
     }
     return finish_leaf(t, p, q, &p->in.column, &leaf, out);
@@ -689,6 +746,7 @@ static lp_status type_between(typer *t, const predicate *p, predicate *q, const 
     limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
     t->pads_column_only = false;
     if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
+    for (size_t i = 0; i < 2 && leaf.result == TYPED; i++) (void)share_digits(t, &p->between.column, &limit[i], 1);
     q->between.low = limit[0];
     q->between.high = limit[1];
     return finish_leaf(t, p, q, &p->between.column, &leaf, out);
@@ -737,11 +795,13 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
             return LP_OK;
         }
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
+        if (leaf.result == TYPED) (void)share_digits(t, &p->compare.column, &q->compare.value, 1);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);
     case PREDICATE_BETWEEN: return type_between(t, p, q, out);
     case PREDICATE_DISTINCT:
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
+        if (leaf.result == TYPED) (void)share_digits(t, &p->distinct.column, &q->distinct.value, 1);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
     case PREDICATE_LIKE: return type_like(t, p, out);
     case PREDICATE_SCALAR:

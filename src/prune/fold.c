@@ -99,6 +99,15 @@ static bool gives_null(const ranges *found) {
     return null;
 }
 
+/* Of decimals of one type; 0 where it is not known. */
+static void take_digits(const ranges *found, value_range *r) {
+    for (size_t i = 0; i < found->count && r->type == TYPE_DECIMAL; i++) {
+        if (found->item[i].type != TYPE_DECIMAL) continue;
+        r->precision = found->item[i].precision;
+        r->scale = found->item[i].scale;
+    }
+}
+
 /* Between two ends where it has values, it has values. */
 static void yield_between(fold *f, const ranges *low, const ranges *high, type_kind type) {
     value_range r = range_unknown(type, false);
@@ -106,6 +115,7 @@ static void yield_between(fold *f, const ranges *low, const ranges *high, type_k
     r.has_high = limit_of(high, type, false, &r.high);
     r.can_be_null = func_rows[f->func].nulls != NULLS_STRICT && (gives_null(low) || gives_null(high));
     r.may_be_nan = range_is_float(&r) && !(r.has_low && r.has_high);
+    take_digits(low->count ? low : high, &r);
     if (r.has_low && r.has_high && value_compare(&r.low, &r.high) > 0) r.has_low = r.has_high = false;
     fold_yield(f, r);
 }

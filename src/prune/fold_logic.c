@@ -81,11 +81,26 @@ static bool takes_float(const value_range *a, const value_range *b) {
     return a->type == TYPE_FLOAT && (b->is_untyped || b->type != TYPE_DOUBLE);
 }
 
+static bool is_exact(const value_range *r) {
+    bool low = !r->has_low || r->low.kind == VALUE_INT || r->low.kind == VALUE_DECIMAL;
+    bool high = !r->has_high || r->high.kind == VALUE_INT || r->high.kind == VALUE_DECIMAL;
+    return (type_is_integer(r->type) || r->type == TYPE_DECIMAL) && low && high;
+}
+
+/* In a decimal type that has not room for all digits. */
+static outcome_set compare_rounded(const value_range *a, const value_range *b, compare_op op, digit_count digits) {
+    if (!fold_digits_overflow(digits)) return OUTCOME_NONE;
+    value_range x = fold_digits_rounded(a, digits), y = fold_digits_rounded(b, digits);
+    return (outcome_set)(OUTCOME_NULL | relation_outcome(relate(&x, &y), op, false));
+}
+
 static outcome_set compare_numbers(const value_range *a, const value_range *b, compare_op op) {
     bool has_float = range_is_float(a) || range_is_float(b), as_float = takes_float(a, b) || takes_float(b, a);
+    unsigned set = OUTCOME_NONE;
+    if (is_exact(a) && is_exact(b)) set = compare_rounded(a, b, op, fold_digits_join(fold_digits(a), fold_digits(b)));
     if (!as_float && (never_equals(a, b) || never_equals(b, a)))
-        return relation_outcome(without_equal(relate(a, b)), op, false);
-    unsigned set = relation_outcome(relate(a, b), op, false);
+        return (outcome_set)(set | relation_outcome(without_equal(relate(a, b)), op, false));
+    set |= relation_outcome(relate(a, b), op, false);
     if (has_float) set |= compare_as(a, b, op, READING_DOUBLE);
     if (as_float) set |= compare_as(a, b, op, READING_FLOAT);
     return (outcome_set)set;
@@ -251,12 +266,14 @@ void fold_same(fold *f, const value_range *arg) {
 /* What engines bring the operands of IN and BETWEEN to: a DOUBLE among them makes all of them doubles. */
 typedef struct shared_type {
     bool as_double, as_float, as_text;
+    digit_count digits; /* of the exact numbers among them */
 } shared_type;
 
 static void share_with(shared_type *shared, const value_range *r) {
     shared->as_double |= range_is_float(r);
     shared->as_float |= r->type == TYPE_FLOAT;
     shared->as_text |= r->type == TYPE_STRING;
+    if (is_exact(r)) shared->digits = fold_digits_join(shared->digits, fold_digits(r));
 }
 
 /* A number, or a text that is one. */
@@ -285,6 +302,7 @@ static outcome_set compare_shared(fold *f, const value_range *a, const value_ran
     if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !as_number(a, &x) || !as_number(b, &y))
         return (outcome_set)set;
     if (shared.as_double) set |= compare_as(&x, &y, op, READING_DOUBLE);
+    if (is_exact(&x) && is_exact(&y)) set |= compare_rounded(&x, &y, op, shared.digits);
     if (shared.as_float && !is_typed_double(a) && !is_typed_double(b)) set |= compare_as(&x, &y, op, READING_FLOAT);
     return (outcome_set)set;
 }
@@ -301,7 +319,7 @@ static outcome_set equals_item(fold *f, const value_range *x, const ranges *item
 
 void fold_in_list(fold *f, const ranges *const *arg) {
     for (size_t i = 0; i < arg[0]->count; i++) {
-        shared_type shared = {false, false, false};
+        shared_type shared = {.as_double = false};
         outcome_set set = OUTCOME_FALSE;
         share_with(&shared, &arg[0]->item[i]);
         shared.as_text = false;
@@ -325,7 +343,7 @@ void fold_in(fold *f, const value_range *arg) {
 }
 
 void fold_between(fold *f, const value_range *arg) {
-    shared_type shared = {false, false, false};
+    shared_type shared = {.as_double = false};
     for (int i = 0; i < 3; i++) share_with(&shared, &arg[i]);
     shared.as_double |= shared.as_text;
     outcome_set above = compare_shared(f, &arg[0], &arg[1], COMPARE_GE, shared);
@@ -423,12 +441,24 @@ static void yield_as(fold *f, value_range r, type_kind type) {
     fold_yield(f, d);
 }
 
+/* In the type that has the digits of all. */
+static void yield_as_decimal(fold *f, const choice *c, value_range r) {
+    digit_count digits = c->shared.digits;
+    if (fold_digits_overflow(digits)) {
+        r = fold_digits_rounded(&r, digits);
+        r.can_be_null = true;
+    } else if (!digits.is_unknown) {
+        r.precision = (uint8_t)(digits.whole + digits.scale);
+        r.scale = (uint8_t)digits.scale;
+    }
+    r.type = TYPE_DECIMAL;
+    fold_yield(f, r);
+}
+
 static void yield_number_as(fold *f, const choice *c, value_range r) {
     if (c->shared.as_double && r.type != TYPE_DOUBLE) yield_as(f, r, TYPE_DOUBLE);
     if (c->shared.as_float && r.type != TYPE_FLOAT) yield_as(f, r, TYPE_FLOAT);
-    if (!type_is_integer(r.type) || !holds_type(c, TYPE_DECIMAL)) return;
-    r.type = TYPE_DECIMAL;
-    fold_yield(f, r);
+    if (is_exact(&r) && holds_type(c, TYPE_DECIMAL)) yield_as_decimal(f, c, r);
 }
 
 static void yield_time_as(fold *f, const choice *c, const value_range *r) {
@@ -521,7 +551,9 @@ static bool join_limits(const value_range *arg, size_t count, bool low, bool out
  */
 static void yield_extreme(fold *f, const value_range *arg, bool greatest) {
     bool any_null = false, same_type = true, any_value = false;
+    choice c = {.types = 0};
     for (size_t i = 0; i < f->count; i++) {
+        choice_add(&c, &arg[i]);
         any_null |= arg[i].can_be_null;
         any_value |= arg[i].can_be_value;
         same_type &= arg[i].type == arg[0].type && arg[i].type != TYPE_OTHER && !range_is_float(&arg[i]);
@@ -532,7 +564,10 @@ static void yield_extreme(fold *f, const value_range *arg, bool greatest) {
         r.has_low = join_limits(arg, f->count, true, any_null || !greatest, &r.low);
         r.has_high = join_limits(arg, f->count, false, any_null || greatest, &r.high);
     }
-    fold_yield(f, r);
+    if (r.type == TYPE_DECIMAL)
+        choice_yield(f, &c, r);
+    else
+        fold_yield(f, r);
 }
 
 void fold_greatest(fold *f, const value_range *arg) {

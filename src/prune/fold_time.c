@@ -633,22 +633,27 @@ void fold_unix_time(fold *f, const value_range *arg) {
 }
 
 /* Before the epoch a part of a second is cut towards it, by Spark's unix_timestamp, or away from it. */
-static void yield_seconds(fold *f, const value_range *r) {
-    value_range instant, n = range_unknown(TYPE_LONG, false);
-    if (!fold_to_instant(f, r, &instant)) {
-        fold_yield(f, range_unknown(TYPE_LONG, true));
-        return;
-    }
-    n.has_low = instant.has_low;
-    n.has_high = instant.has_high;
-    n.low = (value){.kind = VALUE_INT, .i = instant.has_low ? floor_div(instant.low.i, SECOND) : 0};
-    n.high = (value){.kind = VALUE_INT, .i = instant.has_high ? instant.high.i / SECOND : 0};
+static void yield_seconds_of(fold *f, const value_range *micros) {
+    value_range n = range_unknown(TYPE_LONG, false);
+    n.has_low = micros->has_low;
+    n.has_high = micros->has_high;
+    n.low = (value){.kind = VALUE_INT, .i = micros->has_low ? floor_div(micros->low.i, SECOND) : 0};
+    n.high = (value){.kind = VALUE_INT, .i = micros->has_high ? micros->high.i / SECOND : 0};
     fold_yield(f, n);
+}
+
+static void yield_seconds(fold *f, const value_range *r) {
+    value_range instant;
+    if (fold_to_instant(f, r, &instant))
+        yield_seconds_of(f, &instant);
+    else
+        fold_yield(f, range_unknown(TYPE_LONG, true));
 }
 
 void fold_unix_timestamp(fold *f, const value_range *arg) {
     if (arg[0].type != TYPE_STRING) {
         yield_seconds(f, &arg[0]);
+        if (arg[0].type == TYPE_TIMESTAMP_NTZ) yield_seconds_of(f, &arg[0]); /* as if in UTC, by Spark */
         return;
     }
     int64_t wall;
