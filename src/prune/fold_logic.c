@@ -392,7 +392,7 @@ void fold_is_false(fold *f, const value_range *arg) {
 void fold_is_nan(fold *f, const value_range *arg) {
     const value_range *r = &arg[0];
     unsigned set = r->can_be_null ? OUTCOME_FALSE | OUTCOME_NULL : OUTCOME_NONE;
-    if (r->type == TYPE_OTHER) set = OUTCOME_ANY;
+    if (r->type == TYPE_OTHER || r->type == TYPE_STRING) set = OUTCOME_ANY; /* a text may be read as a number */
     bool is_nan = range_is_float(r) && range_is_single(r) && value_is_nan(&r->low);
     if (r->can_be_value && !is_nan) set |= OUTCOME_FALSE;
     if (r->can_be_value && is_nan_possible(r)) set |= OUTCOME_TRUE;

@@ -81,7 +81,11 @@ static bool text_to_wall(const fold *f, str text, value_range *out) {
                              time_value(VALUE_TIMESTAMP_NTZ, wall > high ? wall : high));
         return true;
     }
-    *out = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
+    /* A clock that is skipped shows another time behind the gap, to who makes an instant of it first. */
+    time_text_instants(&t, f->env->session_zone, &earlier, &later);
+    int64_t shown = f->env->zone_is_unknown ? wall : wall_at(f, earlier);
+    *out = range_between(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall < shown ? wall : shown),
+                         time_value(VALUE_TIMESTAMP_NTZ, wall < shown ? shown : wall));
     return true;
 }
 
@@ -174,11 +178,10 @@ static bool is_far(const value *v) {
     return days > most || days < -most;
 }
 
-void fold_part(fold *f, const value_range *arg) {
+static void yield_part(fold *f, const value_range *r) {
     static const int64_t least[] = {1, 1, 1, 1, 0, 0, 0}, most[] = {4, 12, 31, 366, 23, 59, 59};
     unsigned row = f->func - FUNC_QUARTER; /* QUARTER to SECOND stand side by side in func.def */
     int64_t low = least[row], high = most[row];
-    const value_range *r = &arg[0];
     if (r->has_low && r->has_high && !is_far(&r->low) && !is_far(&r->high)) {
         civil a = civil_of(&r->low), b = civil_of(&r->high);
         if (same_unit(f->func, &a, &b)) {
@@ -188,6 +191,23 @@ void fold_part(fold *f, const value_range *arg) {
     }
     fold_yield(
         f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+}
+
+/* The midnight of a date may be skipped: its instant is later in the day then. */
+static void yield_part_of_midnight(fold *f, const value_range *date) {
+    value_range instant, wall;
+    if (!fold_to_instant(f, date, &instant)) {
+        fold_yield_unknown(f, TYPE_INTEGER);
+        return;
+    }
+    wall = instants_to_wall(f, &instant);
+    yield_part(f, &wall);
+}
+
+void fold_part(fold *f, const value_range *arg) {
+    bool is_clock = f->func == FUNC_HOUR || f->func == FUNC_MINUTE || f->func == FUNC_SECOND;
+    yield_part(f, &arg[0]);
+    if (is_clock && arg[0].type == TYPE_DATE && !zone_is_utc(f->env->session_zone)) yield_part_of_midnight(f, &arg[0]);
 }
 
 static bool days_known(const value_range *r, int64_t *first, int64_t *last) {

@@ -32,21 +32,28 @@ RESULTS = {
             "datediff(<time>, <time>)", "unix_date(<date>)", "unix_timestamp(<time>)", "unix_timestamp(<str>)",
             "unix_timestamp(<str>, '<yyyy-MM-dd|yyyyMMdd|yyyy>')", "unix_seconds(<ts>)", "unix_millis(<ts>)", "unix_micros(<ts>)", "floor(<num>)",
             "ceil(<num>)", f"CAST(<num> AS {WHOLE_TYPE})", f"CAST(<str> AS {WHOLE_TYPE})", "CAST(<bool> AS INT)", f"CAST(<ts> AS {WHOLE_TYPE})",
-            "round(<int>)", "round(<int>, <-1|0|1>)", "year(<str>)", "CAST(<dec> AS BIGINT)", "CAST(<flt> AS INT)", "<int> & <int>", "hour(<str>)"],
+            "round(<int>)", "round(<int>, <-1|0|1>)", "year(<str>)", "CAST(<dec> AS BIGINT)", "CAST(<flt> AS INT)", "<int> & <int>", "hour(<str>)",
+            "hour(<date>)", "minute(<date>)", "length(<any>)", "year(<any>)", "dayofweek(<str>)", "datediff(<str>, <date>)", "instr(<any>, <any>)",
+            "minute(<str>)", "CAST(<any> AS INT)", "unix_timestamp(<any>)", "floor(<str>)", "CASE <any> WHEN <any> THEN 1 WHEN <any> THEN 2 END",
+            "hour(<ts>)", "unix_date(<time>)", "year(CAST(<str> AS TIMESTAMP))", "length(hex(<any>))"],
     "dec": ["<dec> + <dec>", "<dec> + <int>", "<int> - <dec>", "<dec> * <dec>", "<dec> * <int>", "<dec> / <dec>", "<int> / <dec>", "<dec> % <dec>",
             "-(<dec>)", "abs(<dec>)", "round(<dec>, <0|1|2|5>)", "round(<dec>)", "bround(<dec>, <0|1>)", "floor(<dec>)", "ceil(<dec>)",
             "CAST(<num> AS DECIMAL(<5,2|10,0|20,3|38,10|38,18>))", "CAST(<str> AS DECIMAL(<5,1|10,2|38,10>))", "CAST(<num> AS DECIMAL)",
             "coalesce(<int>, <dec>)", "if(<bool>, <dec>, <int>)", "<dec> + 0.1", "<dec> - 1", "pmod(<dec>, <dec>)"],
     "flt": ["<flt> + <flt>", "<flt> - <num>", "<flt> * <flt>", "<num> * <flt>", "<flt> / <flt>", "<int> / <int>", "-(<flt>)", "abs(<flt>)", "sign(<num>)",
             "round(<flt>)", "round(<flt>, <1|2>)", "CAST(<num> AS <FLOAT|DOUBLE>)", "CAST(<str> AS <FLOAT|DOUBLE>)", "sqrt(<num>)", "nanvl(<flt>, <flt>)",
-            "coalesce(<int>, <flt>)", "greatest(<int>, <flt>)", "least(<dec>, <flt>)", "CAST(<ts> AS DOUBLE)", "<flt> % <flt>", "if(<bool>, <flt>, <dec>)"],
+            "coalesce(<int>, <flt>)", "greatest(<int>, <flt>)", "least(<dec>, <flt>)", "CAST(<ts> AS DOUBLE)", "<flt> % <flt>", "if(<bool>, <flt>, <dec>)", "<str> + <num>",
+            "<num> - <str>", "<num> * <str>", "abs(<str>)", "-(<str>)", "sign(<str>)", "<str> / <int>", "CAST(<any> AS DOUBLE)"],
     "str": ["upper(<str>)", "lower(<str>)", "trim(<str>)", "ltrim(<str>)", "rtrim(<str>)", "left(<str>, <0|1|2|5>)", "right(<str>, <0|1|2>)",
             "substring(<str>, <0|1|2|3|-1|-3>)", "substring(<str>, <0|1|2|-2>, <0|1|2|5|-1>)", "concat(<str>, <str>)", "<str> || <str>", "<str> || <int>",
             "concat(<str>, <any>)", "repeat(<str>, <0|1|2|-1>)", "replace(<str>, <str>, <str>)", "hex(<str>)", "hex(<bin>)", "hex(<int>)",
             "CAST(<any> AS STRING)", "CAST(<time> AS STRING)", "CAST(<num> AS STRING)", "CAST(<bin> AS STRING)", "reverse(<str>)",
             "date_format(<time>, '<yyyy|yyyy-MM|yyyy-MM-dd|yyyy-MM-dd HH:mm:ss|yyyyMMdd|MM|HH|dd/MM/yyyy|yyyy-MM-dd-HH>')", "from_unixtime(<int>)",
             "from_unixtime(<int>, '<yyyy|yyyy-MM-dd|HH:mm>')", "coalesce(<int>, <str>)", "CAST(coalesce(<int>, <dec>) AS STRING)",
-            "CAST(coalesce(<date>, <ts>) AS STRING)", "CAST(if(<bool>, <int>, <flt>) AS STRING)", "substr(<str>, 1, 1)"],
+            "CAST(coalesce(<date>, <ts>) AS STRING)", "CAST(if(<bool>, <int>, <flt>) AS STRING)", "substr(<str>, 1, 1)", "upper(<any>)", "<any> || <any>",
+            "repeat(<any>, <int>)", "substring(<str>, <int>, <int>)", "substring(<any>, 1, 3)", "left(<str>, <int>)", "right(<str>, <int>)",
+            "CAST(coalesce(<any>, <any>) AS STRING)", "CAST(greatest(<num>, <num>) AS STRING)", "CAST(nullif(<any>, <any>) AS STRING)",
+            "CAST(if(<bool>, <any>, <any>) AS STRING)", "concat(<any>, <any>)", "trim(<any>)", "replace(<any>, <str>, 'x')"],
     "bool": ["<int> = <int>", "<int> < <dec>", "<num> >= <num>", "<num> = <num>", "<str> = <str>", "<str> < <str>", "<date> < <date>", "<date> = <ts>",
              "<ntz> <= <ts>", "<ts> >= <ts>", "<date> <> <ntz>", "<str> = <int>", "<str> < <num>", "<str> = <date>", "<str> >= <ts>", "<flt> = <dec>",
              "<num> <=> <num>", "<str> <=> <str>", "<any> IS NULL", "<any> IS NOT NULL", "NOT (<bool>)", "(<bool>) AND (<bool>)", "(<bool>) OR (<bool>)",
@@ -54,18 +61,22 @@ RESULTS = {
              "<str> BETWEEN <str> AND <str>", "<time> BETWEEN <time> AND <time>", "<int> NOT IN (<int>, NULL)", "(<bool>) IS NOT TRUE", "(<bool>) IS FALSE",
              "<str> LIKE '<a%|%a%|_b|%|a\\\\%b|__|%\u00e9|2024-%>'", "<str> LIKE 'a!%%' ESCAPE '!'", "<str> ILIKE '<A%|%B%>'",
              "<str> RLIKE '<^a|b$|[0-9]+|^.$|^(a|b)|\\\\\\\\d>'", "startswith(<str>, <str>)", "endswith(<str>, <str>)", "contains(<str>, <str>)",
-             "isnan(<flt>)", "CAST(<num> AS BOOLEAN)", "CAST(<str> AS BOOLEAN)", "<bool> = <bool>", "<bin> = <bin>", "<bin> < <bin>",
+             "isnan(<flt>)", "isnan(<any>)", "<any> = <any>", "<any> < <any>", "<any> <=> <any>", "<any> IN (<any>, <any>)",
+             "<any> BETWEEN <any> AND <any>", "CAST(<any> AS BOOLEAN)", "contains(<any>, <str>)", "CAST(<num> AS BOOLEAN)", "CAST(<str> AS BOOLEAN)", "<bool> = <bool>", "<bin> = <bin>", "<bin> < <bin>",
              "<str> IN (<int>, <int>)", "<int> IN (<str>, <int>)", "<ts> IN (<str>, <ts>)", "<str> BETWEEN <int> AND <int>", "<str> = <flt>",
-             "CAST(<any> AS STRING) LIKE '<1%|%0|20%|t%>'"],
+             "CAST(<any> AS STRING) LIKE '<1%|%0|20%|t%>'", "<int> <=> <str>", "<time> <=> <str>", "<bool> <=> <str>", "<flt> <=> <str>", "<dec> <= <dec>",
+             "<dec> IN (<dec>, <dec>)", "<int> >= <dec>", "<dec> <=> <str>", "<stamp> = <str>", "<date> NOT IN (<str>, <str>)",
+             "<bin> = <str>", "<bool> = <str>"],
     "date": ["trunc(<time>, '<YEAR|QUARTER|MM|WEEK|YY|MON>')", "date_add(<date>, <-1|0|1|31|366>)", "date_sub(<date>, <1|30>)", "<date> + <0|1|-1|3000000>",
              "<date> - <1|7>", "date_add(<time>, <int>)", "add_months(<time>, <-1|0|1|12|13>)", "last_day(<time>)", "to_date(<time>)", "CAST(<stamp> AS DATE)",
              "CAST(<str> AS DATE)", "to_date(<str>)", "<date> + INTERVAL <1 DAY|1 MONTH|-1 MONTH|1 YEAR|1 WEEK|2 DAY>", "date_from_unix_date(<int>)",
-             "to_date(<str>, 'yyyyMMdd')"],
+             "to_date(<str>, 'yyyyMMdd')", "date_add(<str>, <int>)", "add_months(<date>, <int>)",
+             "CAST(<any> AS DATE)", "last_day(<str>)", "trunc(<str>, 'MM')", "<date> + <int>", "<int> + <date>", "coalesce(<date>, CAST(<ts> AS DATE))"],
     "ts": [f"date_trunc('{UNIT}', <ts>)", f"date_trunc('{UNIT}', <date>)", f"<ts> + {INTERVAL}", f"<ts> - {INTERVAL}",
            "<date> + INTERVAL <1 HOUR|3 HOUR|24 HOUR|30 HOUR|1 MINUTE|1 DAY 3 HOUR>", "CAST(<date> AS TIMESTAMP)", "CAST(<ntz> AS TIMESTAMP)",
            "CAST(<str> AS TIMESTAMP)", "timestamp_seconds(<int>)", "timestamp_millis(<int>)", "timestamp_micros(<int>)", "to_timestamp(<str>)",
            "CAST(<int> AS TIMESTAMP)", "coalesce(<date>, <ts>)", "if(<bool>, <ts>, <ntz>)", f"date_trunc('{UNIT}', <str>)", "CAST(<dec> AS TIMESTAMP)",
-           "CAST(<flt> AS TIMESTAMP)"],
+           "CAST(<flt> AS TIMESTAMP)", "CAST(<any> AS TIMESTAMP)", "greatest(<date>, <ts>)", "coalesce(<ntz>, <ts>)", "nullif(<ts>, <date>)"],
     "ntz": [f"date_trunc('{UNIT}', <ntz>)", f"<ntz> + {INTERVAL}", f"<ntz> - {INTERVAL}", "CAST(<ts> AS TIMESTAMP_NTZ)", "CAST(<date> AS TIMESTAMP_NTZ)",
             "CAST(<str> AS TIMESTAMP_NTZ)", "greatest(<date>, <ntz>)"],
     "bin": ["CAST(<str> AS BINARY)", "coalesce(<bin>, <bin>)", "substring(<bin>, 1, 1)"],
@@ -106,8 +117,9 @@ class Predicate:
 
 
 class Grammar:
-    def __init__(self, draw, columns):
-        self.draw = draw
+    def __init__(self, draw, columns, favoured=None):
+        """`favoured`: a column that is asked about more than others."""
+        self.draw, self.favoured = draw, favoured
         self.columns = {}
         for column in columns:
             self.columns.setdefault(class_of(column.kind), []).append(column)
@@ -115,6 +127,8 @@ class Grammar:
 
     def expression(self):
         classes = [c for c in RESULTS if c != "bin"]
+        if self.favoured and self.draw.random() < 0.5:
+            return Expression(self.favoured.name, class_of(self.favoured.kind), has_column=True)
         while True:
             found = self.of_class(self.draw.choice(classes), self.draw.choice([1, 1, 1, 2, 2, 3]))
             if found.has_column and len(found.sql) < 600:

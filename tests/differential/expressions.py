@@ -100,7 +100,7 @@ class Case:
         self.table = value_table.ValueTable(spark, self.draw, folder, self.zone)
         spark.conf.set("spark.sql.ansi.enabled", str(self.ansi).lower())
         self.spark = Answers(spark, self.table.rows)
-        self.grammar = expression_grammar.Grammar(self.draw, self.table.columns)
+        self.grammar = expression_grammar.Grammar(self.draw, self.table.columns, self.table.source)
 
     def predicates(self, count):
         """Trees about expressions that Spark understands, beside values that these have."""
@@ -171,6 +171,7 @@ def report(given, case, tree, verdict):
     print(f"{verdict.outcome.upper()} (--seed {case.seed} --tables 1; zone {case.zone}, ANSI {'on' if case.ansi else 'off'})\n"
           f"  {verdict.why} ({verdict.level})\n  where: {tree.sql}")
     if verdict.file is not None:
+        print(f"  generated: {case.table.generated}")
         print(f"  add: {json.dumps(case.table.adds[verdict.file], ensure_ascii=False)}")
         for line in case.table.shown_rows(verdict.file):
             print(f"  row: {line}")

@@ -44,6 +44,20 @@ DOUBLES = FLOATS + ["-9223372036854775808", "4.9E-324", "0.30000000000000004", "
                     "1.7976931348623157E308"]
 BYTES = ["", "00", "61", "6162", "7F", "80", "FF", "FFFF", "32303234"]
 
+# Partition columns that are generated from a column of the kind; several stand together.
+TIME_PARTS = [["YEAR({c})"], ["YEAR({c})", "MONTH({c})"], ["YEAR({c})", "MONTH({c})", "DAY({c})"], ["CAST({c} AS DATE)"], ["DATE_FORMAT({c}, 'yyyy-MM')"],
+              ["DATE_FORMAT({c}, 'yyyy-MM-dd')"], ["DATE_FORMAT({c}, 'yyyy')"], ["TRUNC({c}, 'MM')"], ["TRUNC({c}, 'WEEK')"], ["DATE_TRUNC('MONTH', {c})"],
+              ["DATE_TRUNC('DAY', {c})"], ["DATE_TRUNC('WEEK', {c})"], ["MONTH({c})"], ["QUARTER({c})"], ["DAYOFWEEK({c})"], ["LAST_DAY({c})"],
+              ["ADD_MONTHS({c}, 1)"], ["CAST({c} AS STRING)"], ["{c}"], ["UNIX_TIMESTAMP({c})"], ["TO_DATE({c})"], ["YEAR({c}) * 100 + MONTH({c})"]]
+CLOCK_PARTS = [["YEAR({c})", "MONTH({c})", "DAY({c})", "HOUR({c})"], ["DATE_FORMAT({c}, 'yyyy-MM-dd-HH')"], ["DATE_TRUNC('HOUR', {c})"], ["HOUR({c})"],
+               ["DATE_TRUNC('MINUTE', {c})"], ["CAST({c} AS DATE)", "HOUR({c})"]]
+NUMBER_PARTS = [["{c}"], ["{c} % 10"], ["{c} DIV 10"], ["ABS({c})"], ["{c} + 1"], ["CAST({c} AS STRING)"], ["CAST({c} AS INT)"], ["FLOOR({c} / 10)"],
+                ["ROUND({c})"], ["CAST({c} AS BIGINT)"], ["-{c}"], ["{c} * 2"], ["SIGN({c})"], ["{c} > 1"], ["COALESCE({c}, 0)"]]
+GENERATED = {"STRING": [["SUBSTRING({c}, 1, 1)"], ["SUBSTRING({c}, 0, 2)"], ["LEFT({c}, 2)"], ["{c}"], ["UPPER({c})"], ["LENGTH({c})"], ["TRIM({c})"],
+                        ["CAST({c} AS INT)"], ["CONCAT('x', {c})"], ["SUBSTRING({c}, 2, 1)"], ["CAST({c} AS DATE)"], ["COALESCE({c}, 'b')"]],
+             "DATE": TIME_PARTS, "TIMESTAMP": TIME_PARTS + CLOCK_PARTS, "TIMESTAMP_NTZ": TIME_PARTS + CLOCK_PARTS,
+             **{kind: NUMBER_PARTS for kind in [*NUMBERS, "FLOAT", "DOUBLE"]}}
+
 DELTA_NAMES = {"TINYINT": "byte", "SMALLINT": "short", "INT": "integer", "BIGINT": "long", "FLOAT": "float", "DOUBLE": "double", "STRING": "string",
                "BOOLEAN": "boolean", "DATE": "date", "TIMESTAMP": "timestamp", "TIMESTAMP_NTZ": "timestamp_ntz", "BINARY": "binary"}
 KINDS = [*NUMBERS, "INT", "BIGINT", "FLOAT", "DOUBLE", "STRING", "STRING", "STRING", "BOOLEAN", "DATE", "DATE", "TIMESTAMP", "TIMESTAMP", "TIMESTAMP_NTZ",
@@ -98,6 +112,10 @@ class ValueTable:
         kinds = [draw.choice(KINDS) for _ in range(3)]
         self.columns = [Column(f"c{i}", kind, draw, False) for i, kind in enumerate(kinds)]
         self.columns += [Column(f"p{i}", kind, draw, True) for i, kind in enumerate(kinds[:2]) if kind != "BINARY"]
+        self.generated = []  # (name, kind, expression)
+        self.source = None  # the column that they are made from: it has no bounds
+        if draw.random() < 0.4:
+            self.generate()
         self.file_count = draw.randint(10, 24)
         self.file_of, lines = [], []
         for f in range(self.file_count):
@@ -106,11 +124,39 @@ class ValueTable:
         self.rows = spark.sql(f"SELECT * FROM VALUES {', '.join(lines)} AS t({names})")  # which needs no job to be read
         self.write(folder / "t" / "_delta_log")
 
+    def generate(self):
+        """Chooses a column and what is generated from it. The writer has a zone of its own."""
+        sources = [c for c in self.columns if not c.is_partition and c.kind in GENERATED]
+        if not sources:
+            return
+        source = self.draw.choice(sources)
+        made = [text.format(c=source.name) for text in self.draw.choice(GENERATED[source.kind])]
+        self.spark.conf.set("spark.sql.session.timeZone", self.draw.choice(ZONES))
+        try:
+            values = ", ".join(f"({i}, CAST({v} AS {source.kind}))" for i, v in enumerate([*source.values, "NULL"]))
+            found = self.spark.sql(f"SELECT i, {', '.join(made)} FROM VALUES {values} AS t(i, {source.name})")
+            kinds = [field.dataType.simpleString().upper() for field in found.schema.fields[1:]]
+            texts = [[None if t is None else str(t) for t in row[1:]] for row in self.spark.sql(
+                f"SELECT i, {', '.join(f'CAST({m} AS STRING)' for m in made)} FROM VALUES {values} AS t(i, {source.name})").collect()]
+        except Exception:  # not for every value of this kind
+            return
+        finally:
+            self.spark.conf.set("spark.sql.session.timeZone", self.zone)
+        self.source, self.groups = source, {}
+        self.generated = [(f"g{i}", kind, text) for i, (kind, text) in enumerate(zip(kinds, made))]
+        for value, key in zip([*source.values, "NULL"], texts):
+            self.groups.setdefault(tuple(key), []).append(value)
+        self.key_of = []
+
     def lines_of_file(self, f):
         draw, count = self.draw, self.draw.choice([1, 1, 2, 3])
         chosen = {c: draw.sample(c.values, min(len(c.values), 1 if c.is_partition else draw.randint(1, 3))) for c in self.columns}
         nulls = {c: draw.choice([0, 0, 0.3, 1]) if draw.random() < 0.6 else 0 for c in self.columns}
         fixed = {c: draw.random() < nulls[c] for c in self.columns if c.is_partition}
+        if self.source:
+            key = draw.choice(list(self.groups))
+            self.key_of.append(key)
+            chosen[self.source], nulls[self.source] = self.groups[key], 0
         lines = []
         for _ in range(count):
             cells = [str(f)]
@@ -133,11 +179,13 @@ class ValueTable:
         local = self.collect([f"first(CAST({c.name} AS STRING)) AS {c.name}" for c in self.columns if c.is_partition])
         self.spark.conf.set("spark.sql.session.timeZone", "UTC")
         utc = self.collect([f"first(CAST({c.name} AS STRING)) AS {c.name}" for c in self.columns if c.is_partition])
+        self.kept_bounds = [c for c in self.columns if not c.is_partition and c is not self.source]
         bounds = self.collect(["count(*) AS n"] + [self.bound_text(c, side) for c in self.columns if not c.is_partition for side in ("min", "max")] +
                               [f"count({c.name}) AS count_{c.name}" for c in self.columns if not c.is_partition])
         self.spark.conf.set("spark.sql.session.timeZone", self.zone)
         self.adds = [{"path": f"f{f}.parquet", "size": 1, "modificationTime": 0, "dataChange": True,
-                      "partitionValues": {c.name: self.partition_text(c, local[f], utc[f], is_zoned) for c in self.columns if c.is_partition},
+                      "partitionValues": {**{c.name: self.partition_text(c, local[f], utc[f], is_zoned) for c in self.columns if c.is_partition},
+                                          **(dict(zip([g[0] for g in self.generated], self.key_of[f])) if self.generated else {})},
                       **self.statistics(bounds[f])} for f in range(self.file_count)]
         actions = [{"commitInfo": {"timestamp": 0, "operation": "WRITE", "engineInfo": "Apache-Spark"}},
                    {"protocol": self.protocol()}, {"metaData": self.metadata()}] + [{"add": add} for add in self.adds]
@@ -172,11 +220,11 @@ class ValueTable:
             return {}
         stats = {"numRecords": found["n"], "minValues": {}, "maxValues": {}, "nullCount": {}}
         for c in [c for c in self.columns if not c.is_partition]:
-            if draw.random() < 0.94:
+            if c in self.kept_bounds and draw.random() < 0.94:
                 stats["nullCount"][c.name] = found["n"] - found[f"count_{c.name}"]
             for side in ("min", "max"):
                 text = found[f"{side}_{c.name}"]
-                if text is not None and draw.random() < 0.95:
+                if text is not None and c in self.kept_bounds and draw.random() < 0.95:
                     stats[f"{side}Values"][c.name] = Raw(self.bound(c, side, text))
         return {"stats": dumps(stats)}
 
@@ -193,14 +241,17 @@ class ValueTable:
         return json.dumps(text, ensure_ascii=False)
 
     def protocol(self):
-        if all(c.kind != "TIMESTAMP_NTZ" for c in self.columns):
-            return {"minReaderVersion": 1, "minWriterVersion": 2}
+        kinds = [c.kind for c in self.columns] + [g[1] for g in self.generated]
+        if "TIMESTAMP_NTZ" not in kinds:
+            return {"minReaderVersion": 1, "minWriterVersion": 4}
         return {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["timestampNtz"], "writerFeatures": ["timestampNtz"]}
 
     def metadata(self):
         fields = [{"name": c.name, "type": DELTA_NAMES.get(c.kind, c.kind.lower()), "nullable": True, "metadata": {}} for c in self.columns]
+        fields += [{"name": name, "type": DELTA_NAMES.get(kind, kind.lower()), "nullable": True, "metadata": {"delta.generationExpression": text}}
+                   for name, kind, text in self.generated]
         return {"id": "0", "format": {"provider": "parquet", "options": {}}, "schemaString": json.dumps({"type": "struct", "fields": fields}),
-                "partitionColumns": [c.name for c in self.columns if c.is_partition], "configuration": {}, "createdTime": 0}
+                "partitionColumns": [c.name for c in self.columns if c.is_partition] + [g[0] for g in self.generated], "configuration": {}, "createdTime": 0}
 
 
 def milliseconds(text):
