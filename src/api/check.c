@@ -221,6 +221,18 @@ static void take_status(judged_model *m, const grain_done *done, text_place *pla
     m->gap_place = place;
 }
 
+/* What is declared in meta of columns that the model does not have. */
+static void tell_missing(checking *c, const dbt_relation *r, declaration_list own) {
+    arena *owner = &c->report->query;
+    for (size_t i = 0; i < own.count; i++) {
+        const declaration *d = own.item[i];
+        if (!d->missing.len) continue;
+        str text = str_format(owner, STR_FMT ": expected columns of the model, found \"" STR_FMT "\"; it is not used",
+                              STR_ARG(d->origin), STR_ARG(d->missing));
+        verdict_note(&c->verdict, NOTE_DECLARATION_NOT_USED, text, r->unique_id, NULL);
+    }
+}
+
 static lp_status take_model(void *context, const grain_done *done, lp_err *err) {
     project_check *k = context;
     arena *owner = &k->c->report->query;
@@ -235,9 +247,22 @@ static lp_status take_model(void *context, const grain_done *done, lp_err *err) 
                       .meta = allowed_in_meta(owner, r),
                       .meta_count = r->allow_count};
     take_status(&m, done, &place, owner);
-    if (!done->model && !r->is_python)
+    tell_missing(k->c, r, done->own);
+    if (!done->model && !r->is_python && k->m->project->compiled_count)
         verdict_note(&k->c->verdict, NOTE_MODEL_NOT_READ, m.gap, r->unique_id, NULL);
     return verdict_take(&k->c->verdict, &m, err);
+}
+
+/* What of the project itself is not used. Without any compiled SQL that is told once, not of each model. */
+static void tell_project(checking *c, const project_models *m) {
+    bool *needed = project_models_needed(m);
+    for (size_t i = 0; i < m->project->note_count; i++) {
+        const dbt_note *n = &m->project->note[i];
+        bool is_of_one = n->relation != DBT_NO_RELATION;
+        if (is_of_one && !needed[n->relation]) continue;
+        verdict_note(&c->verdict, is_of_one ? NOTE_DECLARATION_NOT_USED : NOTE_MODEL_NOT_READ, n->text,
+                     is_of_one ? m->project->relation[n->relation].unique_id : STR(""), NULL);
+    }
 }
 
 static void tell_delta(void *context, const dbt_relation *r, str text) {
@@ -255,6 +280,7 @@ static lp_status check_project(checking *c, lp_err *err) {
     TRY(choose(c, err));
     tell_adapter(c, m);
     TRY(choose_models(c, m, err));
+    tell_project(c, m);
     grain_options how = {
         .choice = c->choice, .wanted = m->wanted, .trust = m->trust.item, .trust_count = m->trust.count};
     delta_looker looker = {

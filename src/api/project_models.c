@@ -81,6 +81,14 @@ lp_status project_models_choose(project_models *m, text_list select, text_list e
     return LP_OK;
 }
 
+bool *project_models_needed(const project_models *m) {
+    size_t count = m->project->relation_count;
+    bool *needed = ARENA_ARRAY(m->owner, bool, count + 1);
+    memcpy(needed, m->wanted, count * sizeof *needed);
+    dbt_add_ancestors(m->project, needed);
+    return needed;
+}
+
 bool relation_has_rows_of_sql(const dbt_relation *r) {
     return r->resource == DBT_MODEL || r->resource == DBT_SNAPSHOT;
 }

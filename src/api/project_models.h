@@ -41,6 +41,9 @@ MUST_USE lp_status project_models_choose(project_models *m, text_list select, te
 /* Want one model or snapshot alone, by its name or unique id. LP_ERR_NOT_FOUND: none, or several, with their ids. */
 MUST_USE lp_status project_models_want(project_models *m, str name, lp_err *err);
 
+/* By relation: wanted, or read by one that is, at any distance. In the arena of `m`. */
+bool *project_models_needed(const project_models *m);
+
 /* Is it a model or a snapshot, so that grain_project speaks of it? */
 bool relation_has_rows_of_sql(const dbt_relation *r);
 

@@ -193,6 +193,21 @@ str str_copy_lower(arena *a, str s) {
     return copy;
 }
 
+str str_copy_on_one_line(arena *a, str s) {
+    char *line = arena_alloc_raw(a, s.len + 1);
+    size_t len = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (!is_blank)
+            line[len++] = c;
+        else if (len && line[len - 1] != ' ')
+            line[len++] = ' ';
+    }
+    line[len] = '\0';
+    return (str){line, len};
+}
+
 str str_format(arena *a, const char *format, ...) {
     va_list args, again;
     va_start(args, format);

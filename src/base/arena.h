@@ -50,6 +50,8 @@ void *arena_alloc_array(arena *a, size_t count, size_t size);
 /* A copy that lives as long as the arena. str_copy keeps STR_NONE as it is, and puts a NUL behind the copy. */
 str str_copy(arena *a, str s);
 str str_copy_lower(arena *a, str s); /* ASCII letters in lower case */
+/* Each run of blanks, tabs and line ends as one blank, none in front. */
+str str_copy_on_one_line(arena *a, str s);
 str str_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reserve a slot first, take the resource second, store it in slot->resource third: nothing can leak between. */

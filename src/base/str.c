@@ -85,6 +85,13 @@ size_t str_count_code_points(str s) {
     return count;
 }
 
+str str_cut_code_points(str s, size_t most) {
+    size_t at = 0;
+    for (size_t count = 0; at < s.len; at++)
+        if (((unsigned char)s.ptr[at] & 0xC0) != 0x80 && count++ == most) break;
+    return str_slice(s, 0, at);
+}
+
 /* Unicode, table 3-7. */
 size_t str_utf8_length(str s, size_t at) {
     const unsigned char *p = (const unsigned char *)s.ptr + at;

@@ -31,6 +31,7 @@ str str_slice(str s, size_t from, size_t to);          /* [from, to), clamped to
 bool str_find_char(str s, char c, size_t *at);         /* first position */
 uint64_t str_hash(str s);                              /* stable within a process run only: seeded by the address space */
 size_t str_count_code_points(str s);                   /* of valid UTF-8 */
+str str_cut_code_points(str s, size_t most);           /* the first `most` of them */
 size_t str_utf8_length(str s, size_t at);              /* bytes of the well-formed character at `at` < len, 0 if there is none */
 bool str_is_utf8(str s);
 

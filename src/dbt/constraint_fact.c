@@ -57,6 +57,7 @@ static void add_reference(constraining *c) {
     draft *d = c->draft;
     const tree *columns = tree_get(c->constraint, STR("to_columns"));
     str to = tree_string(tree_get(c->constraint, STR("to")));
+    if (str_is_none(to) && !str_is_none(tree_string(tree_get(c->constraint, STR("expression"))))) return;
     if (str_is_none(to)) {
         dbt_note_that(d, c->on->relation->index,
                       "constraint foreign_key: expected `to` with a relation, found none; nothing is taken from it");

@@ -32,6 +32,7 @@ typedef struct relation_draft {
     const tree *meta[2];            /* config.meta and meta */
     const tree *constraints;        /* of the model */
     const tree *column_constraints; /* an object: column to its constraints */
+    const tree *column_meta;        /* an object: column to its meta.lakeproof */
     const tree *config;             /* unique_key, strategy and the like, of snapshots and incremental models */
     fact_list facts;
 } relation_draft;
@@ -43,6 +44,8 @@ typedef struct test_draft {
     const tree *config, *metadata; /* test_metadata: name, namespace, kwargs */
     const str *depends_on;
     size_t depends_count;
+    const str *macro; /* unique ids of the macros that it calls */
+    size_t macro_count;
 } test_draft;
 
 /* A semantic model: entities over one relation. */
@@ -97,6 +100,11 @@ typedef struct dbt_target {
 } dbt_target;
 /* False when the text is no ref, no source and no name. */
 bool dbt_parse_target(str text, dbt_target *out);
+
+/* ---- lookup.c ---- */
+
+/* Whether a relation may be what the text means: its name, and the package, group and version as far as they are said. */
+bool dbt_fits_target(const dbt_relation *r, const dbt_target *t);
 
 /* ---- manifest.c ---- */
 MUST_USE lp_status dbt_read_manifest(draft *d, const dbt_bytes *bytes, lp_err *err);

@@ -7,6 +7,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* meta stands in two places that mirror each other, and what is wrong in it is told once. */
+static bool is_told(const draft *d, size_t relation, str text) {
+    enum { LOOKED_AT = 64 };
+    for (size_t i = d->note_count; i > 0 && d->note_count - i < LOOKED_AT; i--)
+        if (d->note[i - 1].relation == relation && str_eq(d->note[i - 1].text, text)) return true;
+    return false;
+}
+
 void dbt_note_that(draft *d, size_t relation, const char *format, ...) {
     char text[1024];
     va_list list;
@@ -15,6 +23,7 @@ void dbt_note_that(draft *d, size_t relation, const char *format, ...) {
     va_end(list);
     size_t size = len < 0 ? 0 : (size_t)len < sizeof text ? (size_t)len : sizeof text - 1;
     while (size && (size_t)len > size && ((unsigned char)text[size - 1] & 0x80)) size--; /* cut no character in two */
+    if (is_told(d, relation, (str){text, size})) return;
     d->note = dbt_grow(d->keep, d->note, d->note_count, &d->note_capacity, sizeof *d->note);
     d->note[d->note_count++] = (dbt_note){.relation = relation, .text = str_copy(d->keep, (str){text, size})};
 }
@@ -66,13 +75,21 @@ const dbt_name *dbt_columns_of(draft *d, const dbt_relation *r, const tree *t, s
     return made;
 }
 
+/* As Python writes it between quotes: True, False, None. */
+static str rendered(const tree *value) {
+    if (value->kind == TREE_TRUE) return STR("True");
+    if (value->kind == TREE_FALSE) return STR("False");
+    return value->kind == TREE_NULL ? STR("None") : value->text;
+}
+
 const dbt_value *dbt_values_of(draft *d, const tree *t, bool are_strings, size_t *count) {
     *count = 0;
     if (!t || t->kind != TREE_ARRAY) return NULL;
     dbt_value *made = ARENA_ARRAY(d->keep, dbt_value, t->count);
     for (const tree *item = t->first; item; item = item->next) {
         if (item->kind == TREE_ARRAY || item->kind == TREE_OBJECT) return NULL;
-        made[(*count)++] = (dbt_value){.text = str_copy(d->keep, item->text), .is_string = are_strings};
+        str text = are_strings ? rendered(item) : item->text;
+        made[(*count)++] = (dbt_value){.text = str_copy(d->keep, text), .is_string = are_strings};
     }
     return made;
 }
@@ -141,6 +158,27 @@ static void set_usable(dbt_fact *f) {
     f->is_usable = f->trust > DBT_GUESS && str_is_none(f->condition) && str_is_none(f->weak_reason) && !is_about_nothing;
 }
 
+/* The column of a declaration that a closed list of columns does not have. */
+static const dbt_name *missing_column(const dbt_relation *r, const dbt_fact *f) {
+    for (size_t i = 0; i < f->column_count; i++) {
+        bool found = f->column[i].is_expression;
+        for (size_t n = 0; n < r->column_count && !found; n++) found = str_eq_nocase(r->column[n].name.text, f->column[i].text);
+        if (!found) return &f->column[i];
+    }
+    return NULL;
+}
+
+/* A test fails where a column is not there; what stands in meta nobody looks at. The columns of a model are those of its SQL,
+ * which is not looked into here. */
+static void check_columns(draft *d, const dbt_relation *r, dbt_fact *f) {
+    bool is_closed = r->columns_from == DBT_COLUMNS_CATALOG && r->closed_count == r->column_count && r->resource != DBT_MODEL;
+    const dbt_name *missing = is_closed && f->from == DBT_FROM_META ? missing_column(r, f) : NULL;
+    if (!missing) return;
+    f->weak_reason = str_format(d->keep, "there is no column " STR_FMT, STR_ARG(missing->text));
+    dbt_note_that(d, r->index, STR_FMT ": expected columns that catalog.json lists, found \"" STR_FMT "\"; it is not used",
+                  STR_ARG(f->origin), STR_ARG(missing->text));
+}
+
 static str test_name(const dbt_fact *test) {
     const str prefix = STR("dbt test ");
     return str_starts_with(test->origin, prefix) ? str_slice(test->origin, prefix.len, test->origin.len) : test->origin;
@@ -158,6 +196,7 @@ static void set_tested(fact_list *list, dbt_fact *f) {
 void dbt_finish_facts(draft *d, dbt_relation *all, size_t count) {
     for (size_t i = 0; i < count; i++) {
         fact_list *list = &draft_of(d, i)->facts;
+        for (size_t j = 0; j < list->count && list->count <= DBT_COMPARED_MAX; j++) check_columns(d, &all[i], &list->item[j]);
         for (size_t j = 0; j < list->count; j++) set_usable(&list->item[j]);
         for (size_t j = 0; j < list->count && list->count <= DBT_COMPARED_MAX; j++) set_tested(list, &list->item[j]);
         dbt_fact *fact = ARENA_ARRAY(d->keep, dbt_fact, list->count);

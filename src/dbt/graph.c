@@ -99,3 +99,11 @@ lp_status dbt_link(draft *d, dbt_relation *all, size_t count, lp_err *err) {
     set_children(d, all, count);
     return set_order(d, all, count, err);
 }
+
+/* Children come behind parents in the order, so one pass from the end finds all ancestors. */
+void dbt_add_ancestors(const dbt_project *p, bool *chosen) {
+    for (size_t i = p->relation_count; i-- > 0;) {
+        const dbt_relation *r = &p->relation[p->order[i]];
+        for (size_t k = 0; chosen[r->index] && k < r->parent_count; k++) chosen[r->parent[k]] = true;
+    }
+}

@@ -127,7 +127,7 @@ size_t dbt_ephemeral_of(const dbt_project *p, const dbt_relation *reader, str ct
 
 /* ---- ref() and source() ---- */
 
-static bool fits_target(const dbt_relation *r, const dbt_target *t) {
+bool dbt_fits_target(const dbt_relation *r, const dbt_target *t) {
     if (!str_eq(r->name, t->name)) return false;
     if (r->resource == DBT_SOURCE) return (!t->is_call || t->is_source) && str_eq(r->source_name, t->package);
     if (t->is_source) return false;
@@ -141,7 +141,7 @@ static size_t only_of(const dbt_project *p, dbt_found found, const dbt_target *t
     *several = false;
     for (size_t i = 0; i < found.count; i++) {
         const dbt_relation *r = &p->relation[found.relation[i]];
-        if (!fits_target(r, t) || (!str_is_none(package) && !str_eq(r->package, package))) continue;
+        if (!dbt_fits_target(r, t) || (!str_is_none(package) && !str_eq(r->package, package))) continue;
         if (only != DBT_NO_RELATION) *several = true;
         only = found.relation[i];
     }

@@ -137,6 +137,7 @@ static void draft_test(reader *r, const node *n) {
         .metadata = tree_copy(n->field[NODE_test_metadata], d->working),
     };
     t->depends_on = tree_strings(tree_get(n->field[NODE_depends_on], STR("nodes")), d->working, &t->depends_count);
+    t->macro = tree_strings(tree_get(n->field[NODE_depends_on], STR("macros")), d->working, &t->macro_count);
 }
 
 static void draft_semantic_model(reader *r, const node *n) {

@@ -106,15 +106,50 @@ static void take_allow(draft *d, relation_draft *on, const tree *allow) {
         bool listed = allow->kind == TREE_ARRAY;
         str code = listed ? tree_string(t->kind == TREE_OBJECT ? tree_get(t, STR("code")) : t) : t->key;
         str because = listed ? tree_string(tree_get(t, STR("because"))) : tree_string(t);
-        if (str_is_none(code)) continue;
-        if (str_is_none(because))
-            dbt_note_that(d, r->index,
-                          "meta.lakeproof.allow: expected a reason (`because`) for " STR_FMT
-                          ", found none; it is not allowed",
-                          STR_ARG(code));
+        if (str_is_none(code)) {
+            dbt_note_that(d, r->index, "meta.lakeproof.allow: expected {code, because}, found an entry without a code");
+            continue;
+        }
         list[r->allow_count++] = (dbt_allow){.code = str_copy(d->keep, code), .because = str_copy(d->keep, because)};
     }
     r->allow = list;
+}
+
+/* ---- members that mean nothing, a slip of the pen perhaps ---- */
+
+static bool is_listed(str name, const str *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(list[i], name)) return true;
+    return false;
+}
+
+/* meta.cardinal may hold what another tool reads; meta.lakeproof is ours. */
+static void tell_unknown(draft *d, const relation_draft *on, const tree *ours) {
+    static const str known[] = {{"grain", 5}, {"references", 10}, {"allow", 5}, {"delta_path", 10}};
+    if (ours && ours->kind != TREE_OBJECT)
+        dbt_note_that(d, on->relation->index,
+                      "meta.lakeproof: expected an object with grain, references, allow or delta_path, found something else");
+    for (const tree *t = ours && ours->kind == TREE_OBJECT ? ours->first : NULL; t; t = t->next) {
+        if (is_listed(t->key, known, sizeof known / sizeof *known)) continue;
+        dbt_note_that(d, on->relation->index,
+                      "meta.lakeproof: expected grain, references, allow or delta_path, found \"" STR_FMT "\"%s",
+                      STR_ARG(t->key), str_eq(t->key, STR("per_row")) ? ", which belongs to a column" : "");
+    }
+}
+
+static void tell_of_columns(draft *d, const relation_draft *on) {
+    for (const tree *c = on->column_meta ? on->column_meta->first : NULL; c; c = c->next) {
+        const tree *per_row = tree_get(c, STR("per_row"));
+        bool is_said = per_row && (per_row->kind == TREE_TRUE || per_row->kind == TREE_FALSE);
+        if (c->kind != TREE_OBJECT || !per_row || c->count != 1)
+            dbt_note_that(d, on->relation->index,
+                          "meta.lakeproof of the column " STR_FMT ": expected per_row and nothing else, found something else",
+                          STR_ARG(c->key));
+        else if (!is_said)
+            dbt_note_that(d, on->relation->index,
+                          "meta.lakeproof.per_row of the column " STR_FMT ": expected true or false, found something else",
+                          STR_ARG(c->key));
+    }
 }
 
 static void take_meta(draft *d, relation_draft *on, const tree *meta) {
@@ -127,6 +162,7 @@ static void take_meta(draft *d, relation_draft *on, const tree *meta) {
     }
     const tree *allow = tree_get2(meta, STR("lakeproof"), STR("allow"));
     if (allow) take_allow(d, on, allow);
+    tell_unknown(d, on, tree_get(meta, STR("lakeproof")));
 }
 
 void dbt_meta_facts(draft *d) {
@@ -134,5 +170,6 @@ void dbt_meta_facts(draft *d) {
         relation_draft *on = draft_of(d, i);
         for (size_t j = 0; j < 2; j++)
             if (on->meta[j]) take_meta(d, on, on->meta[j]);
+        tell_of_columns(d, on);
     }
 }

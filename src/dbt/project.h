@@ -176,6 +176,9 @@ struct dbt_relation {
     bool is_python;
     bool is_ephemeral;
     bool is_incremental;
+    bool has_batches;         /* its table may hold rows of several runs: it is incremental, or of a materialization that is not
+                               * dbt's */
+    bool is_written_by_hook;  /* a post-hook writes into it: its rows may be others than those of its query */
     bool has_contract;        /* config.contract.enforced */
     bool uses_is_incremental; /* the raw code names is_incremental: the compiled SQL is one of two branches */
     bool is_compiled;         /* dbt_read_compiled finds a text */
@@ -325,5 +328,8 @@ MUST_USE lp_status dbt_select(const dbt_project *p, const str *select, size_t se
 /* Relations that the given files define or declare: original_file_path or patch_path, as paths below the root, below
  * the folder above it (a project in a folder of a repository), absolute, or with ./ before them. */
 void dbt_select_files(const dbt_project *p, const str *file, size_t file_count, arena *out, dbt_choice *choice);
+
+/* By relation: choose what is read by a chosen one too, at any distance. */
+void dbt_add_ancestors(const dbt_project *p, bool *chosen);
 
 #endif

@@ -51,12 +51,67 @@ static void set_files(draft *d, const node *n, dbt_relation *r) {
     r->uses_is_incremental = n->uses_is_incremental;
 }
 
+/* ---- what the table holds beside the rows of the query ---- */
+
+/* Materializations of dbt and its adapters that hold the rows of the query and no others. */
+static bool holds_query(str materialized) {
+    static const str known[] = {{"table", 5},     {"view", 4},           {"ephemeral", 9},
+                                {"external", 8},  {"dynamic_table", 13}, {"materialized_view", 17},
+                                {"snapshot", 8},  {"seed", 4},           {"materializedview", 16}};
+    if (str_is_none(materialized)) return true;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_eq(known[i], materialized)) return true;
+    return false;
+}
+
+static size_t skip_blanks(str text, size_t at) {
+    while (at < text.len && (unsigned char)text.ptr[at] <= ' ') at++;
+    return at;
+}
+
+/* Behind the word at `at`, in any case; `at` itself where there is another one. */
+static size_t skip_word(str text, size_t at, str word) {
+    size_t end = at + word.len;
+    if (end > text.len || !str_eq_nocase(str_slice(text, at, end), word)) return at;
+    bool goes_on = end < text.len && ((text.ptr[end] | 32) >= 'a' && (text.ptr[end] | 32) <= 'z');
+    return goes_on ? at : skip_blanks(text, end);
+}
+
+/* insert into {{ this }}, merge into {{ this }}, update {{ this }} */
+static bool writes_into_this(str sql) {
+    static const str verb[] = {{"insert", 6}, {"merge", 5}, {"update", 6}};
+    static const str filler[] = {{"into", 4}, {"overwrite", 9}, {"table", 5}};
+    for (size_t start = 0; start < sql.len; start++) {
+        for (size_t v = 0; v < sizeof verb / sizeof *verb; v++) {
+            size_t at = skip_word(sql, start, verb[v]);
+            if (at == start) continue;
+            for (size_t i = 0; i < sizeof filler / sizeof *filler; i++) at = skip_word(sql, at, filler[i]);
+            if (!str_starts_with(str_slice(sql, at, sql.len), STR("{{"))) continue;
+            at = skip_blanks(sql, at + 2);
+            if (skip_word(sql, at, STR("this")) != at) return true;
+        }
+    }
+    return false;
+}
+
+/* A hook is a text, or an object with one. */
+static bool has_writing_hook(const tree *hooks) {
+    for (const tree *t = hooks && hooks->kind == TREE_ARRAY ? hooks->first : NULL; t; t = t->next) {
+        str sql = t->kind == TREE_OBJECT ? tree_string(tree_get(t, STR("sql"))) : tree_string(t);
+        if (!str_is_none(sql) && writes_into_this(sql)) return true;
+    }
+    return false;
+}
+
 static void set_config(draft *d, const node *n, dbt_relation *r) {
     r->materialized = keep(d, of_config(n, STR("materialized")));
     r->language = keep(d, n->field[NODE_language]);
     r->is_python = str_eq(r->language, STR("python"));
     r->is_ephemeral = str_eq(r->materialized, STR("ephemeral"));
     r->is_incremental = str_eq(r->materialized, STR("incremental"));
+    r->has_batches = !holds_query(r->materialized);
+    r->is_written_by_hook =
+        has_writing_hook(of_config(n, STR("post-hook"))) || has_writing_hook(of_config(n, STR("post_hook")));
     r->has_contract = tree_is_true(tree_get(of_config(n, STR("contract")), STR("enforced")));
     const tree *tags = n->field[NODE_tags] ? n->field[NODE_tags] : of_config(n, STR("tags"));
     r->tag = tree_strings(tags, d->keep, &r->tag_count);
@@ -154,15 +209,27 @@ static void set_delta(draft *d, const node *n, dbt_relation *r) {
     take_delta_of_external(d, r, tree_get(n->field[NODE_config], STR("external")));
 }
 
-/* An object of the columns that have constraints. */
-static const tree *column_constraints(draft *d, const node *n) {
+typedef const tree *column_part(const tree *column);
+
+static const tree *constraints_of(const tree *column) {
+    const tree *found = tree_get(column, STR("constraints"));
+    return found && found->kind == TREE_ARRAY && found->count ? found : NULL;
+}
+
+static const tree *our_meta_of(const tree *column) {
+    const tree *found = tree_get2(tree_get(column, STR("config")), STR("meta"), STR("lakeproof"));
+    return found ? found : tree_get2(column, STR("meta"), STR("lakeproof"));
+}
+
+/* An object of the columns that have such a part. */
+static const tree *column_parts(draft *d, const node *n, column_part *part) {
     const tree *columns = n->field[NODE_columns];
     tree *list = ARENA_NEW(d->working, tree);
     list->kind = TREE_OBJECT;
     const tree **link = &list->first;
     for (const tree *t = columns && columns->kind == TREE_OBJECT ? columns->first : NULL; t; t = t->next) {
-        const tree *found = tree_get(t, STR("constraints"));
-        if (!found || found->kind != TREE_ARRAY || !found->count) continue;
+        const tree *found = part(t);
+        if (!found) continue;
         tree *copy = ARENA_NEW(d->working, tree);
         *copy = *tree_copy(found, d->working);
         str name = tree_string(tree_get(t, STR("name")));
@@ -182,7 +249,8 @@ static void keep_trees(draft *d, const node *n, relation_draft *made) {
     made->meta[1] = our_meta(d, n->field[NODE_meta]);
     if (constraints && constraints->kind == TREE_ARRAY && constraints->count)
         made->constraints = tree_copy(constraints, d->working);
-    made->column_constraints = column_constraints(d, n);
+    made->column_constraints = column_parts(d, n, constraints_of);
+    made->column_meta = column_parts(d, n, our_meta_of);
     if (r->resource == DBT_SNAPSHOT || (r->is_incremental && tree_get(config, STR("unique_key"))))
         made->config = tree_copy(config, d->working);
 }

@@ -65,6 +65,7 @@ static const dbt_name *quoted(const testing *t, const dbt_name *column, size_t c
 
 static void narrow(testing *t, str condition) {
     str *now = &t->base.condition;
+    if (is_jinja(condition)) t->base.weak_reason = STR("its condition holds a template");
     if (str_is_none(condition) || condition.len == 0 || str_eq(condition, STR("1=1"))) return;
     *now = str_is_none(*now)
                ? kept(t, condition)
@@ -125,26 +126,29 @@ static void take_unique_key(testing *t) {
 
 /* ---- references ---- */
 
-/* What `to` means: of the relations that the test depends on the one of that name, else what the text means. A text
- * that is no ref() (a macro wrote it) is the other one of two. */
+/* What `to` means: of the relations that the test depends on the one that the text fits; of several that fit (the same
+ * name in two packages) the one that dbt_resolve finds. A text that is no ref() (a macro wrote it) is the other one of
+ * two. */
 static size_t other_relation(const testing *t, str text) {
     const test_draft *test = t->test;
     const dbt_project *p = t->draft->project;
     dbt_target target;
-    size_t other = DBT_NO_RELATION, others = 0, self = t->on->relation->index;
+    size_t other = DBT_NO_RELATION, others = 0, fitting = DBT_NO_RELATION, fits = 0, self = t->on->relation->index;
     size_t found = dbt_resolve(p, text, test->package);
     bool is_target = dbt_parse_target(text, &target);
     for (size_t i = 0; i < test->depends_count; i++) {
         size_t at = dbt_find_id(p, test->depends_on[i]);
         if (at == DBT_NO_RELATION) continue;
         if (at == found) return at;
+        if (is_target && dbt_fits_target(&p->relation[at], &target)) fits++, fitting = at;
         if (at == self) continue;
         others++;
         other = at;
     }
-    if (is_target && found != DBT_NO_RELATION) return found;
-    bool fits = others == 1 && (!is_target || str_eq(p->relation[other].name, target.name));
-    return fits ? other : DBT_NO_RELATION;
+    if (fits == 1) return fitting;
+    if (is_target && found != DBT_NO_RELATION && !others) return found;
+    bool is_named = others == 1 && (!is_target || str_eq(p->relation[other].name, target.name));
+    return is_named ? other : DBT_NO_RELATION;
 }
 
 static void add_reference(testing *t, str to, const dbt_name *column, size_t count, const tree *to_columns,
@@ -200,10 +204,31 @@ static void take_foreign_key(testing *t) {
 
 /* ---- values, ranges, expressions ---- */
 
+/* A value without quotes is a piece of SQL: of literals we know what they stand for, and a NULL among them makes
+ * NOT IN pass every row. */
+static bool is_plain_value(const tree *value) {
+    str text = value->text;
+    if (value->kind == TREE_TRUE || value->kind == TREE_FALSE) return true;
+    size_t at = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+'), digits = 0, dots = 0;
+    for (; at < text.len; at++) {
+        bool is_digit = text.ptr[at] >= '0' && text.ptr[at] <= '9';
+        digits += is_digit, dots += text.ptr[at] == '.';
+        if (!is_digit && text.ptr[at] != '.') return false;
+    }
+    return digits > 0 && dots < 2;
+}
+
+static bool are_plain_values(const tree *values, bool are_strings) {
+    for (const tree *t = values ? values->first : NULL; t; t = t->next)
+        if (are_strings ? is_jinja(t->text) : !is_plain_value(t)) return false;
+    return true;
+}
+
 static void add_values(testing *t, const tree *values, const tree *quote) {
     const dbt_name *column = tested_column(t);
     size_t count;
     bool are_strings = !quote || quote->kind != TREE_FALSE; /* by default every value is rendered in quotes */
+    if (!are_plain_values(values, are_strings)) return;
     const dbt_value *value = dbt_values_of(t->draft, values, are_strings, &count);
     if (!column || !value) return;
     t->base.kind = DBT_ACCEPTED_VALUES;
@@ -319,6 +344,31 @@ static bool only_warns(const tree *config) {
     return !means_any(error_if) && !str_is_none(warn_if) && means_any(warn_if);
 }
 
+/* Of a test that may return so many rows and no more, one row still fails it; none does not. */
+static bool is_zero(const tree *limit) {
+    int64_t n;
+    return limit && (!str_to_int64(limit->text, &n) || n <= 0);
+}
+
+static str test_kind(const testing *t) {
+    return tree_string(tree_get(t->test->metadata, STR("name")));
+}
+
+/* A project or a package may write a macro test_unique of its own, which then counts instead of dbt's, and may leave
+ * out what it likes. */
+static bool is_overridden(const testing *t) {
+    if (!str_is_none(tree_string(tree_get(t->test->metadata, STR("namespace"))))) return false;
+    str name = str_format(t->draft->working, ".test_" STR_FMT, STR_ARG(test_kind(t)));
+    bool has_other = false;
+    for (size_t i = 0; i < t->test->macro_count; i++) {
+        str macro = t->test->macro[i];
+        if (!str_ends_with(macro, name)) continue;
+        if (str_starts_with(macro, STR("macro.dbt."))) return false;
+        has_other = true;
+    }
+    return has_other;
+}
+
 /* A test of severity error fails by error_if, one of severity warn warns by warn_if. */
 static str weakness(const testing *t) {
     const tree *config = t->test->config;
@@ -328,7 +378,8 @@ static str weakness(const testing *t) {
     if (!means_any(fails_if)) return str_format(keep, STR_FMT " is \"" STR_FMT "\"", STR_ARG(key), STR_ARG(fails_if));
     if (!str_is_none(fail_calc) && !str_eq(fail_calc, STR("count(*)")))
         return str_format(keep, "fail_calc is \"" STR_FMT "\"", STR_ARG(fail_calc));
-    if (tree_get(config, STR("limit"))) return STR("limit is set");
+    if (is_zero(tree_get(config, STR("limit")))) return STR("limit is 0");
+    if (is_overridden(t)) return str_format(keep, "the macro test_" STR_FMT " is not that of dbt", STR_ARG(test_kind(t)));
     str status = t->base.last_status;
     if (str_is_none(status) || str_eq(status, STR("pass")) || str_eq(status, STR("success"))) return STR_NONE;
     return str_format(keep, "its last run ended with \"" STR_FMT "\"", STR_ARG(status));
@@ -353,20 +404,25 @@ static void weigh(testing *t) {
 
 /* ---- which relation is tested ---- */
 
-/* attached_node, but tests of sources have none: then the text of the argument `model` tells, else the first relation
- * that the test depends on. */
+/* attached_node, but tests of sources have none: then it is the one relation that the test depends on, or, of several,
+ * the one that the argument `model` names. */
 static size_t tested_relation(const testing *t) {
     const dbt_project *p = t->draft->project;
     const test_draft *test = t->test;
-    size_t found = dbt_find_id(p, test->attached_node);
-    if (found == DBT_NO_RELATION && str_is_none(test->attached_node)) {
-        dbt_target target;
-        str model = argument(t, STR("model"));
-        if (dbt_parse_target(model, &target) && target.is_call) found = dbt_resolve(p, model, test->package);
-        for (size_t i = 0; i < test->depends_count && found == DBT_NO_RELATION; i++)
-            found = dbt_find_id(p, test->depends_on[i]);
+    dbt_target target;
+    str model = argument(t, STR("model"));
+    size_t found = DBT_NO_RELATION, only = DBT_NO_RELATION, count = 0, named = 0;
+    if (!str_is_none(test->attached_node)) return dbt_find_id(p, test->attached_node);
+    bool is_target = dbt_parse_target(model, &target) && target.is_call;
+    for (size_t i = 0; i < test->depends_count; i++) {
+        size_t at = dbt_find_id(p, test->depends_on[i]);
+        if (at == DBT_NO_RELATION) continue;
+        count++, only = at;
+        if (is_target && dbt_fits_target(&p->relation[at], &target)) named++, found = at;
     }
-    return found;
+    if (named == 1) return found;
+    if (count == 1) return only;
+    return is_target ? dbt_resolve(p, model, test->package) : DBT_NO_RELATION;
 }
 
 /* The row of test.def; -1 for none. */

@@ -50,7 +50,8 @@ str check_column_name(const checking *c, column_id id) {
     str own = grain_column_name(c->m, id);
     for (size_t i = 0; i < p->result_count && !own.len; i++)
         if (p->result[i].column == id) own = p->result[i].name;
-    return own;
+    if (own.len || id >= p->column_count || !p->column[id].definition) return own;
+    return check_line((checking *)c, span_text(c->m->text, p->column[id].definition->at));
 }
 
 const str *check_names(checking *c, colset columns, size_t *count) {
@@ -76,23 +77,15 @@ str check_joined(checking *c, const str *name, size_t count) {
     return buf_str(&out);
 }
 
-enum { MAX_LINE = 120 };
+enum { MAX_LINE = 120 }; /* code points */
 
 str check_line(checking *c, str text) {
-    char *out = arena_alloc_raw(c->out->owner, text.len + 5);
-    size_t count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        bool blank = strchr(" \t\r\n", text.ptr[i]) != NULL;
-        if (!blank)
-            out[count++] = text.ptr[i];
-        else if (count && out[count - 1] != ' ')
-            out[count++] = ' ';
-    }
-    if (count <= MAX_LINE) return (str){out, count};
-    count = MAX_LINE;
-    while (count && ((unsigned char)out[count] & 0xc0) == 0x80) count--;
-    memcpy(out + count, " ...", 4);
-    return (str){out, count + 4};
+    str line = str_copy_on_one_line(c->out->owner, text), cut = str_cut_code_points(line, MAX_LINE);
+    if (cut.len == line.len) return line;
+    char *out = arena_alloc_raw(c->out->owner, cut.len + 4);
+    memcpy(out, cut.ptr, cut.len);
+    memcpy(out + cut.len, " ...", 4);
+    return (str){out, cut.len + 4};
 }
 
 /* ---- reasons ---- */

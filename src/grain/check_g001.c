@@ -65,12 +65,20 @@ static bool rows_summed(checking *c, const facts *rows, const plan_expr *call, f
     return found && !as->having;
 }
 
-static bool is_repeated(checking *c, const plan_node *n, const summed *sum, const plan_expr *term, const column_grain *g) {
+/* Of the joins those whose repeating side has a known key, so that it is told there. The nearest first. */
+static const join_site **told_sites(checking *c, const column_grain *g, size_t *count) {
+    const join_site **join = ARENA_ARRAY(c->out->owner, const join_site *, g->repeated.count + 1);
+    *count = 0;
+    for (size_t i = g->repeated.count; i-- > 0;)
+        if (!g->repeated.site[i]->is_open) join[(*count)++] = g->repeated.site[i];
+    return join;
+}
+
+bool check_group_holds_several(checking *c, const plan_node *n, const summed *sum, const plan_expr *term, const column_grain *g) {
     const facts *rows = grain_facts_of(c->m, n->input[0]);
     facts summed_rows;
-    if (rows->status == FACTS_UNKNOWN || !g->is_known || !g->repeated.count || g->is_per_row) return false;
-    if (!c->choice->counts_of_literals && counts_literals(term)) return false;
-    if (!facts_best_key(rows) || !rows_summed(c, rows, sum->call, &summed_rows)) return false;
+    if (rows->status == FACTS_UNKNOWN || !g->is_known || !facts_best_key(rows)) return false;
+    if (!rows_summed(c, rows, sum->call, &summed_rows)) return false;
     rows = &summed_rows;
     colset start = colset_union(sum->group, g->native, c->m->owner);
     if (facts_is_superkey(rows, start, (closure_mode){.not_null = start, .with_presumed = true}, NULL)) return false;
@@ -78,17 +86,21 @@ static bool is_repeated(checking *c, const plan_node *n, const summed *sum, cons
     return !sum->is_average || !colset_is_subset(term->columns, facts_closure(rows, sum->group, group_mode));
 }
 
+static bool is_repeated(checking *c, const plan_node *n, const summed *sum, const plan_expr *term, const column_grain *g) {
+    if (!op_is_surely_repeated(g) || g->is_per_row) return false;
+    if (!c->choice->counts_of_literals && counts_literals(term)) return false;
+    return check_group_holds_several(c, n, sum, term, g);
+}
+
 static void tell(checking *c, const summed *sum, const plan_expr *term, const column_grain *g) {
     arena *owner = c->out->owner;
     finding *f = check_new(c, FINDING_G001, term->at.len ? term->at : sum->call->at);
-    const join_site *site = g->repeated.site[g->repeated.count - 1];
+    f->join = told_sites(c, g, &f->join_count);
+    const join_site *site = f->join[0];
     f->expression = check_line(c, span_text(c->m->text, sum->call->at));
     f->column = term->kind == EXPR_COLUMN ? str_copy(owner, check_column_name(c, term->column)) : check_line(c, span_text(c->m->text, term->at));
     f->group = check_names(c, sum->group, &f->group_count);
     f->native = check_names(c, g->native, &f->native_count);
-    const join_site **join = ARENA_ARRAY(owner, const join_site *, g->repeated.count);
-    for (size_t i = 0; i < g->repeated.count; i++) join[i] = g->repeated.site[g->repeated.count - 1 - i]; /* the nearest first */
-    f->join = join, f->join_count = g->repeated.count;
     check_reasons(c, f, site, g->why);
     str native = check_joined(c, f->native, f->native_count), group = check_joined(c, f->group, f->group_count);
     f->text = str_format(owner, STR_FMT " may count " STR_FMT " more than once: it belongs to one " STR_FMT

@@ -15,8 +15,10 @@ static const column_measure *measure_of(checking *c, const plan_node *n, const p
     return NULL;
 }
 
-static bool does_not_add(const column_measure *m) {
-    return m->class == MEASURE_NON_ADDITIVE || (m->class == MEASURE_DISTINCT_COUNT && !m->is_disjoint);
+/* `fixed`: what one group of the sum fixes. */
+static bool does_not_add(const column_measure *m, colset fixed) {
+    if (m->class == MEASURE_DISTINCT_COUNT) return !m->has_apart || !colset_is_subset(m->apart, fixed);
+    return m->class == MEASURE_NON_ADDITIVE;
 }
 
 static void tell(checking *c, const summed *sum, const column_measure *measure) {
@@ -42,8 +44,9 @@ void check_g004(checking *c, const plan_node *n) {
     while (check_next_sum(c, n, &next, &sum)) {
         const facts *rows = grain_facts_of(c->m, n->input[0]);
         const column_measure *measure = measure_of(c, n, sum.call->arg[0]);
-        if (sum.is_average || rows->status == FACTS_UNKNOWN || !measure || !does_not_add(measure)) continue;
         closure_mode mode = {.not_null = sum.group, .with_presumed = true};
+        if (sum.is_average || rows->status == FACTS_UNKNOWN || !measure) continue;
+        if (!does_not_add(measure, facts_closure(rows, sum.group, mode))) continue;
         if (facts_is_superkey(rows, sum.group, mode, NULL)) continue; /* one value a group */
         tell(c, &sum, measure);
     }

@@ -44,4 +44,7 @@ typedef struct summed {
 /* The sums and averages that an operator makes over its input: of groups, and of whole partitions. `next` starts at 0. */
 bool check_next_sum(checking *c, const plan_node *n, size_t *next, summed *out);
 
+/* Can one group hold several of the rows of one entity of a term, whatever repeated them? False where it cannot be told. */
+bool check_group_holds_several(checking *c, const plan_node *n, const summed *sum, const plan_expr *term, const column_grain *g);
+
 #endif

@@ -3,16 +3,18 @@
  */
 #include "grain/check_int.h"
 
-/* A join may have repeated the term, but what it belongs to, or a key of the rows, is not known. */
-static bool is_undecided(checking *c, const plan_node *n, const summed *sum) {
+/* A join may have repeated the term, but what it belongs to, or a key of the rows or of the side that repeats it, is not known. */
+static bool is_undecided(checking *c, const plan_node *n, const summed *sum, column_grain *g) {
     const facts *rows = grain_facts_of(c->m, n->input[0]);
-    column_grain g = op_grain_of_expr((grain_model *)c->m, n, sum->call->arg[0]);
-    if (g.is_per_row || !g.repeated.count) return false;
-    return rows->status == FACTS_UNKNOWN || !g.is_known || !facts_best_key(rows);
+    const plan_expr *term = sum->call->arg[0];
+    *g = op_grain_of_expr((grain_model *)c->m, n, term);
+    if (g->is_per_row || !g->repeated.count) return false;
+    if (rows->status == FACTS_UNKNOWN || !g->is_known || !facts_best_key(rows)) return true;
+    return !op_is_surely_repeated(g) && check_group_holds_several(c, n, sum, term, g);
 }
 
 /* The lowest operator below `n` of which not everything is known. */
-static fact_gap lowest_gap(const grain_model *m, const plan_node *n) {
+static fact_gap lowest_gap(const grain_model *m, const plan_node *n, const column_grain *g) {
     bool *below = ARENA_ARRAY(m->owner, bool, m->plan->node_count + 1);
     below[n->id] = true;
     for (size_t i = n->id + 1; i-- > 0;)
@@ -21,7 +23,11 @@ static fact_gap lowest_gap(const grain_model *m, const plan_node *n) {
         const facts *f = below[i] ? m->node[i] : NULL;
         if (f && f->status != FACTS_KNOWN && f->gap.what.len) return f->gap;
     }
-    return (fact_gap){.what = STR("no key of the rows is known"), .at = n->at, .node = n};
+    if (!g->is_known || op_is_surely_repeated(g)) return (fact_gap){.what = STR("no key of the rows is known"), .at = n->at, .node = n};
+    const join_site *site = g->repeated.site[0];
+    str what = str_format(m->owner, "no key of a side of a join is known: " STR_FMT "%s" STR_FMT, STR_ARG(site->text),
+                          str_eq(site->model, m->name) ? "" : " in ", STR_ARG(str_eq(site->model, m->name) ? STR("") : site->model));
+    return (fact_gap){.what = what, .at = n->at, .node = n};
 }
 
 bool grain_undecided(const grain_model *m, fact_gap *out) {
@@ -29,9 +35,10 @@ bool grain_undecided(const grain_model *m, fact_gap *out) {
     for (size_t i = 0; i < m->plan->node_count; i++) {
         size_t next = 0;
         summed sum;
+        column_grain g;
         while (check_next_sum(&c, m->plan->node[i], &next, &sum)) {
-            if (!is_undecided(&c, m->plan->node[i], &sum)) continue;
-            *out = lowest_gap(m, m->plan->node[i]);
+            if (!is_undecided(&c, m->plan->node[i], &sum, &g)) continue;
+            *out = lowest_gap(m, m->plan->node[i], &g);
             return true;
         }
     }

@@ -16,9 +16,8 @@ static bool types_fit(grain_model *m, const plan_expr *a, const plan_expr *b) {
 }
 
 /* column = expression: the expression's columns determine it, and it them if nothing is lost. */
-static void learn_definition(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+static void learn_definition(grain_model *m, facts *f, column_id id, const plan_expr *e, evidence_id why) {
     colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
-    evidence_id why = condition_evidence(m, e);
     certainty there = expr_is_function_of_columns(&m->expr, e);
     if (there != UNCERTAIN)
         facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
@@ -28,18 +27,18 @@ static void learn_definition(grain_model *m, facts *f, column_id id, const plan_
 }
 
 /* A constant expression over constant columns only, or the columns of enclosing queries. */
-static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr *e) {
+static void learn_column(grain_model *m, facts *f, column_id id, const plan_expr *e, evidence_id why) {
     if (!colset_is_empty(e->outer) || !expr_is_constant(&m->expr, f, e)) {
-        learn_definition(m, f, id, e);
+        learn_definition(m, f, id, e, why);
         return;
     }
-    evidence_id why = condition_evidence(m, e);
     facts_add_constant(f, op_single(m, id), why);
     const plan_expr *literal = expr_literal(e);
     if (literal) domain_learn_value(&m->expr, f, id, literal, why);
 }
 
-static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const plan_expr *b) {
+/* `whole` is the condition that says so. */
+static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const plan_expr *b, const plan_expr *whole) {
     if (!types_fit(m, a, b)) return;
     if (is_column(a) && is_column(b)) {
         facts_add_equal(f, a->column, b->column);
@@ -49,7 +48,7 @@ static void learn_equation(grain_model *m, facts *f, const plan_expr *a, const p
         const plan_expr *swap = a;
         a = b, b = swap;
     }
-    if (is_column(a)) learn_column(m, f, a->column, b);
+    if (is_column(a)) learn_column(m, f, a->column, b, condition_evidence(m, whole));
 }
 
 /* (a, b) = (c, d) */
@@ -62,9 +61,9 @@ static void learn_compare(grain_model *m, facts *f, const plan_expr *e) {
     if (!is_equal || e->arg_count != 2) return;
     const plan_expr *a = e->arg[0], *b = e->arg[1];
     if (is_row(a) && is_row(b) && a->arg_count == b->arg_count)
-        for (size_t i = 0; i < a->arg_count; i++) learn_equation(m, f, a->arg[i], b->arg[i]);
+        for (size_t i = 0; i < a->arg_count; i++) learn_equation(m, f, a->arg[i], b->arg[i], e);
     else
-        learn_equation(m, f, a, b);
+        learn_equation(m, f, a, b, e);
 }
 
 /* A column is NULL on every row: so is all that has no value without it. */
@@ -101,7 +100,7 @@ static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
     switch ((int)e->kind) {
     case EXPR_COMPARE: learn_compare(m, f, e); break;
     case EXPR_IN:
-        if (!e->negated && e->arg_count == 2) learn_equation(m, f, e->arg[0], e->arg[1]);
+        if (!e->negated && e->arg_count == 2 && !expr_list_is_open(&m->expr, e)) learn_equation(m, f, e->arg[0], e->arg[1], e);
         break;
     case EXPR_IS:
         if (is_its_argument(m, f, e)) learn_condition(m, f, e->arg[0]);

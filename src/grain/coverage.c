@@ -84,6 +84,58 @@ static void take_tests(coverage_draft *c, const dbt_relation *r, const grain_mod
     }
 }
 
+/* ---- declarations that are not used ---- */
+
+static void add_unused(coverage_draft *c, const dbt_relation *r, str origin, str reason) {
+    if (c->unused_count == c->unused_capacity) {
+        size_t more = c->unused_capacity ? 2 * c->unused_capacity : 16;
+        coverage_unused *fresh = ARENA_ARRAY(c->owner, coverage_unused, more);
+        if (c->unused_count) memcpy(fresh, c->unused, c->unused_count * sizeof *fresh);
+        c->unused = fresh, c->unused_capacity = more;
+    }
+    c->unused[c->unused_count++] = (coverage_unused){r, str_copy(c->owner, origin), str_copy(c->owner, reason)};
+}
+
+static str why_not(const coverage_draft *c, const dbt_fact *f) {
+    if (!str_is_none(f->weak_reason)) return f->weak_reason;
+    if (!str_is_none(f->condition))
+        return str_format(c->owner, "it is about some rows only: " STR_FMT, STR_ARG(f->condition));
+    if (f->kind == DBT_REFERENCE && f->reference.to == DBT_NO_RELATION)
+        return str_format(c->owner, "there is no relation " STR_FMT " in the project", STR_ARG(f->reference.to_text));
+    for (size_t i = 0; i < f->column_count; i++)
+        if (f->column[i].is_expression && f->kind != DBT_CHECK && f->kind != DBT_RANGES)
+            return str_format(c->owner, "it is about an expression: " STR_FMT, STR_ARG(f->column[i].text));
+    return STR("");
+}
+
+/* A test of several facts, a primary key, is told once; and of meta the project has a note where it has a fault. */
+static void take_unused(coverage_draft *c, const dbt_relation *r) {
+    for (size_t i = 0; i < r->fact_count; i++) {
+        const dbt_fact *f = &r->fact[i];
+        if (f->trust == DBT_GUESS || f->from == DBT_FROM_META) continue;
+        str reason = why_not(c, f);
+        const coverage_unused *last = c->unused_count ? &c->unused[c->unused_count - 1] : NULL;
+        bool again = last && last->relation == r && str_eq(last->origin, f->origin) && str_eq(last->reason, reason);
+        if (reason.len && !again) add_unused(c, r, f->origin, reason);
+    }
+}
+
+static void take_missing(coverage_draft *c, const grain_done *done) {
+    for (size_t i = 0; i < done->own.count; i++) {
+        const declaration *d = done->own.item[i];
+        if (d->missing.len) add_unused(c, done->relation, d->origin, d->weakness);
+    }
+}
+
+static void take_project(coverage_draft *c) {
+    const dbt_project *p = c->project;
+    for (size_t i = 0; i < p->note_count; i++) {
+        const dbt_note *n = &p->note[i];
+        add_unused(c, n->relation == DBT_NO_RELATION ? NULL : &p->relation[n->relation], STR(""), n->text);
+    }
+    for (size_t i = 0; i < p->relation_count; i++) take_unused(c, &p->relation[i]);
+}
+
 /* ---- models ---- */
 
 coverage_draft *coverage_begin(arena *owner, const dbt_project *p) {
@@ -122,6 +174,7 @@ lp_status coverage_take(void *context, const grain_done *done, lp_err *err) {
         take_plan(c, row, done);
     else
         row->reason = str_copy(c->owner, done->reason);
+    take_missing(c, done);
     c->model_count++;
     arena_reset(c->scratch);
     return LP_OK;
@@ -151,12 +204,15 @@ static const coverage_test *tests(const coverage_draft *c) {
 }
 
 coverage coverage_end(coverage_draft *c) {
+    take_project(c);
     coverage out = {.model = c->model,
                     .model_count = c->model_count,
                     .declaration = declarations(c),
                     .declaration_count = c->leaned.count,
                     .test = tests(c),
-                    .test_count = c->test_count};
+                    .test_count = c->test_count,
+                    .unused = c->unused,
+                    .unused_count = c->unused_count};
     out.guess = coverage_guess_keys(c, &out.guess_count);
     return out;
 }

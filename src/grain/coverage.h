@@ -38,6 +38,13 @@ typedef struct coverage_test {
     size_t chain_count;
 } coverage_test;
 
+/* A declaration that no proof uses, or not for all rows. */
+typedef struct coverage_unused {
+    const dbt_relation *relation; /* NULL: it is about the project */
+    str origin;                   /* "" when the text says what it is about */
+    str reason;
+} coverage_unused;
+
 typedef struct coverage {
     const coverage_model *model; /* parents before children */
     size_t model_count;
@@ -47,6 +54,8 @@ typedef struct coverage {
     size_t guess_count;
     const coverage_test *test;
     size_t test_count;
+    const coverage_unused *unused; /* in the order of the project */
+    size_t unused_count;
 } coverage;
 
 typedef struct coverage_draft coverage_draft;

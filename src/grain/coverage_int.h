@@ -45,6 +45,8 @@ struct coverage_draft {
     map leaned; /* by address */
     proved_test *first_test, *last_test;
     size_t test_count;
+    coverage_unused *unused;
+    size_t unused_count, unused_capacity;
     map **root;        /* by relation: its columns that are copies, lower case to column_root */
     relation_use *use; /* by relation */
 };

@@ -41,6 +41,7 @@ typedef struct declaration {
     str place;        /* the file that declares it; "" when unknown */
     str tested_by;    /* the dbt test that checks it; "" for none */
     str weakness;     /* why it is not usable, or holds less than it says: "has a where: ..."; "" */
+    str missing;      /* the column of it that the relation does not have, as far as that is known: nobody tests the name. "" */
     str condition;    /* it holds only of rows that meet this SQL condition; "" for all rows */
     str guess;        /* kind of guess for --trust: unique_key, snapshot, entity; "" */
     str to;           /* REFERENCE: the relation's name, to be looked up */

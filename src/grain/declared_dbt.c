@@ -8,6 +8,9 @@
 typedef struct relation_declarations {
     bool is_made;
     declaration_list list, more;
+    const str *column; /* all of them, when has_columns */
+    size_t column_count;
+    bool has_columns;
 } relation_declarations;
 
 struct dbt_declared {
@@ -83,6 +86,17 @@ static void take_values(dbt_declared *c, const dbt_fact *f, declaration *d) {
     d->value = value, d->value_count = f->accepted.value_count;
 }
 
+/* Tests and constraints fail where a column is not there; what stands in meta nobody looks at. */
+static str missing_column(const relation_declarations *k, const dbt_fact *f) {
+    if (!k->has_columns || f->from != DBT_FROM_META) return STR("");
+    for (size_t i = 0; i < f->column_count; i++) {
+        bool found = false;
+        for (size_t n = 0; n < k->column_count && !found; n++) found = str_eq_nocase(k->column[n], f->column[i].text);
+        if (!found) return f->column[i].text;
+    }
+    return STR("");
+}
+
 static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f, declaration *d) {
     static const declaration_kind kind[] = {DECLARED_KEY, DECLARED_NOT_NULL, DECLARED_REFERENCE, DECLARED_VALUES, DECLARED_CHECK,
                                             DECLARED_CHECK};
@@ -94,8 +108,10 @@ static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f,
     d->relation = dbt_display_name(c->owner, r);
     d->column = plain_names(c, f->column, f->column_count, &names);
     d->column_count = f->column_count;
+    d->missing = missing_column(&c->of[r->index], f);
+    if (d->missing.len) d->weakness = str_format(c->owner, "there is no column " STR_FMT, STR_ARG(d->missing));
     bool trusted = d->guess.len && is_trusted(c, d->guess) && !d->weakness.len;
-    d->is_usable = (f->is_usable || trusted) && names && !d->condition.len;
+    d->is_usable = (f->is_usable || trusted) && names && !d->condition.len && !d->missing.len;
     d->is_usable_if = f->kind == DBT_KEY && d->condition.len && f->trust > DBT_GUESS && !d->weakness.len && names;
     if (f->kind == DBT_REFERENCE && !take_reference(c, f, d)) d->is_usable = false;
     if (f->kind == DBT_ACCEPTED_VALUES) take_values(c, f, d);
@@ -104,6 +120,11 @@ static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f,
 
 void dbt_declared_add(dbt_declared *c, const dbt_relation *r, declaration_list more) {
     c->of[r->index].more = more;
+}
+
+void dbt_declared_columns(dbt_declared *c, const dbt_relation *r, const str *column, size_t count) {
+    relation_declarations *k = &c->of[r->index];
+    k->column = column, k->column_count = count, k->has_columns = true;
 }
 
 declaration_list dbt_declared_of(dbt_declared *c, const dbt_relation *r) {

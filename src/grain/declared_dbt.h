@@ -20,6 +20,8 @@ grain_input dbt_declared_input(dbt_declared *d, const dbt_relation *reader);
 /* What is known of a relation beside the project, to stand behind what the project declares. Before anybody asks for the
  * declarations of that relation. Borrows. */
 void dbt_declared_add(dbt_declared *d, const dbt_relation *r, declaration_list more);
+/* All columns of a relation, by its SQL: what its meta says of others is not used. Before anybody asks, too. Borrows. */
+void dbt_declared_columns(dbt_declared *d, const dbt_relation *r, const str *column, size_t count);
 declaration_list dbt_declared_of(dbt_declared *d, const dbt_relation *r);
 
 /* How findings call a relation: shop.order_items for a table of a source, order_lines for a model. */

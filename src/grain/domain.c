@@ -250,21 +250,11 @@ static bool is_mine(search *s, const plan_expr *e) {
     return e->kind == EXPR_COLUMN && e->column == s->column;
 }
 
-static ast_op mirrored(ast_op op) {
-    switch ((int)op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 static three of_pair(search *s, ast_op op, const plan_expr *a, const plan_expr *b) {
     const plan_expr *literal = expr_literal(b);
     if (is_mine(s, a) && literal) return of_literal(s, op, literal);
     literal = expr_literal(a);
-    if (is_mine(s, b) && literal) return of_literal(s, mirrored(op), literal);
+    if (is_mine(s, b) && literal) return of_literal(s, ast_op_mirrored(op), literal);
     return all_three();
 }
 
@@ -676,9 +666,9 @@ const domain_list *domain_map(const expr_context *x, const domain_list *d, const
     domain_entry *entry = ARENA_ARRAY(x->owner, domain_entry, d->count);
     size_t count = 0;
     for (size_t i = 0; i < d->count; i++) {
-        column_id id = d->entry[i].column;
         domain_entry e = d->entry[i];
-        if (id < map->count && map->to[id] != NO_COLUMN) e.column = map->to[id];
+        column_id to = column_map_get(map, e.column);
+        if (to != NO_COLUMN) e.column = to;
         entry[count++] = e;
     }
     qsort(entry, count, sizeof *entry, by_column);

@@ -142,6 +142,7 @@ static str entry_text(const evidence *e, const evidence_names *names, arena *own
         return list.len ? str_format(owner, STR_FMT " " STR_FMT, STR_ARG(what), STR_ARG(list)) : what;
     }
     case EVIDENCE_ROW_NUMBER: return with_list(list.len ? "row_number() over" : "row_number()", list, owner);
+    case EVIDENCE_RANK: return with_list("a rank by", list, owner);
     case EVIDENCE_CONDITION: return quoted("condition", e, names, owner);
     case EVIDENCE_ONE_ROW: return STR("at most one row");
     case EVIDENCE_UNION_PARTS: return with_list("UNION ALL told apart by", list, owner);

@@ -25,6 +25,7 @@ typedef enum evidence_kind {
     EVIDENCE_SET,        /* UNION, INTERSECT, EXCEPT: every row once */
     EVIDENCE_JOIN,       /* at `node`; `cardinality`; columns: what is equated */
     EVIDENCE_ROW_NUMBER, /* columns: the partition; node: the window */
+    EVIDENCE_RANK,       /* columns: what it is ordered by; node: the window */
     EVIDENCE_CONDITION,  /* `at`: a condition that every row meets */
     EVIDENCE_ONE_ROW,    /* LIMIT 1, an aggregate without groups, a scalar subquery */
     EVIDENCE_UNION_PARTS, /* columns: the discriminator */

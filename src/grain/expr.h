@@ -24,6 +24,10 @@ expr_context expr_context_new(const plan *p, sql_dialect dialect, arena *owner);
 
 typedef enum certainty { CERTAIN, PRESUMED, UNCERTAIN } certainty;
 
+static inline certainty worse(certainty a, certainty b) {
+    return a > b ? a : b;
+}
+
 /* The family of a column's type, as far as it is declared or follows from its definition (casts, literals, count). */
 typedef enum type_family {
     FAMILY_UNKNOWN,
@@ -82,6 +86,9 @@ bool expr_window_is_not_null(const expr_context *x, const facts *f, const plan_w
 /* The outcomes that a condition can have on rows with these facts: constants, columns that are not NULL, domains, `x = x`.
  * OUTCOME_NONE never: a condition over no rows is OUTCOME_ANY. `f` may be NULL: nothing is known. */
 outcome_set expr_outcome(const expr_context *x, const facts *f, const plan_expr *e);
+
+/* Of an IN with one item: may that be a list of values instead of one of them? */
+bool expr_list_is_open(const expr_context *x, const plan_expr *e);
 
 /* Is the value the same on all rows: constants, constant columns and columns of enclosing queries, nothing volatile; or what has
  * one outcome? */

@@ -49,7 +49,7 @@ static bool is_known_call(const plan_expr *e) {
 /* FILTER and the like leave rows out, perhaps all of them. */
 static bool keeps_rows(const plan_expr *e) {
     const ast_call *call = call_of(e);
-    return call && !call->filter && !call->having && !call->limit;
+    return call && !e->is_filtered && !call->filter && !call->having && !call->limit;
 }
 
 static bool args_not_null(const expr_context *x, const facts *f, const plan_expr *e) {

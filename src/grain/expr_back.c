@@ -8,10 +8,6 @@ typedef struct walk {
     uint32_t steps, depth;
 } walk;
 
-static certainty worse(certainty a, certainty b) {
-    return a > b ? a : b;
-}
-
 /* What an expression gives back: NO_COLUMN and no set for a constant. */
 typedef struct way_back {
     certainty how;
@@ -66,10 +62,13 @@ static certainty exact_number(type_family f) {
     return f == FAMILY_UNKNOWN ? PRESUMED : UNCERTAIN;
 }
 
-static bool others_are_numbers(const expr_context *x, const plan_expr *e, const plan_expr *part) {
+/* Beside a float (1e0, in BigQuery 0.5 too) all is one: long integers are rounded. */
+static bool others_are_exact(const expr_context *x, const plan_expr *e, const plan_expr *part) {
     for (size_t i = 0; i < e->arg_count; i++) {
-        const plan_expr *literal = e->arg[i] == part ? NULL : expr_literal(e->arg[i]);
-        if (e->arg[i] != part && (!literal || literal_of(x->dialect, literal).kind != LITERAL_NUMBER)) return false;
+        if (e->arg[i] == part) continue;
+        const plan_expr *literal = expr_literal(e->arg[i]);
+        if (!literal || literal_of(x->dialect, literal).kind != LITERAL_NUMBER) return false;
+        if (exact_number(expr_type(x, literal)) != CERTAIN) return false;
     }
     return true;
 }
@@ -78,7 +77,7 @@ static bool others_are_numbers(const expr_context *x, const plan_expr *e, const 
 static way_back of_sum(walk *w, const plan_expr *e) {
     const plan_expr *part = only_part(e);
     bool is_chain = e->from && e->from->kind == AST_CHAIN;
-    if (!part || !others_are_numbers(w->x, e, part)) return no_way;
+    if (!part || !others_are_exact(w->x, e, part)) return no_way;
     for (size_t i = 0; i < e->arg_count; i++) {
         ast_op op = is_chain && i ? e->from->link[i - 1].op : e->op;
         if (op != OP_ADD && op != OP_SUB && op != OP_PLUS && op != OP_MINUS) return no_way;
@@ -87,20 +86,6 @@ static way_back of_sum(walk *w, const plan_expr *e) {
     certainty how = exact_number(f);
     if (how == CERTAIN && dialect_is_spark(w->x->dialect) && f != FAMILY_INTEGER) how = PRESUMED;
     return how == UNCERTAIN ? no_way : at_least(back_of(w, part, false), how);
-}
-
-/* x || 'a': '' and NULL are two things, and arrays may be joined where the type is not known. */
-static way_back of_concat(walk *w, const plan_expr *e, bool in_hash) {
-    bool total;
-    way_back all = of_parts(w, e, in_hash);
-    for (size_t i = 0; i < e->arg_count; i++) {
-        bool is_chain = e->from && e->from->kind == AST_CHAIN;
-        if (is_chain && i && e->from->link[i - 1].op != OP_CONCAT) return no_way;
-        const plan_expr *literal = expr_literal(e->arg[i]);
-        bool may_be_null = is_fixed(e->arg[i]) && (!literal || expr_is_null_literal(literal));
-        if (may_be_null) return no_way;
-    }
-    return all.how == CERTAIN && !operator_is_strict(w->x, e, &total) ? at_least(all, PRESUMED) : all;
 }
 
 static certainty cast_to_text(const expr_context *x, type_family from, str to, bool is_cut) {
@@ -119,11 +104,49 @@ static certainty cast_to_text(const expr_context *x, type_family from, str to, b
     }
 }
 
+/* What is no text is printed. PostgreSQL and DuckDB print whatever they have so that it can be read back. */
+static certainty printed(const expr_context *x, type_family from) {
+    bool in_full = x->dialect == DIALECT_postgres || x->dialect == DIALECT_duckdb;
+    return from == FAMILY_UNKNOWN && in_full ? CERTAIN : cast_to_text(x, from, STR(""), false);
+}
+
+/* x || 'a': '' and NULL are two things, and arrays may be joined where the type is not known. */
+static way_back of_concat(walk *w, const plan_expr *e, bool in_hash) {
+    bool total;
+    way_back all = of_parts(w, e, in_hash);
+    for (size_t i = 0; i < e->arg_count; i++) {
+        bool is_chain = e->from && e->from->kind == AST_CHAIN;
+        if (is_chain && i && e->from->link[i - 1].op != OP_CONCAT) return no_way;
+        const plan_expr *literal = expr_literal(e->arg[i]);
+        bool may_be_null = is_fixed(e->arg[i]) && (!literal || expr_is_null_literal(literal));
+        if (may_be_null) return no_way;
+    }
+    const plan_expr *part = only_part(e);
+    if (part) all = at_least(all, printed(w->x, expr_type(w->x, part)));
+    return all.how == CERTAIN && !operator_is_strict(w->x, e, &total) ? at_least(all, PRESUMED) : all;
+}
+
+/* Does the name of such a type, alone, hold all of its values? decimal is decimal(18, 3) in DuckDB and decimal(38, 0) in Trino,
+ * where timestamp is timestamp(3). */
+static bool type_is_widest(sql_dialect d, type_family f) {
+    switch ((int)f) {
+    case FAMILY_NUMERIC:
+    case FAMILY_BOOLEAN:
+    case FAMILY_DATE:
+    case FAMILY_BINARY:
+    case FAMILY_UUID: return true;
+    case FAMILY_TIMESTAMP:
+    case FAMILY_TIMESTAMP_ZONED:
+    case FAMILY_TIME: return !dialect_is_trino(d);
+    default: return false;
+    }
+}
+
 /* Texts of numbers: '1' and '01' are one number, so nothing is given back from text. */
 static way_back of_cast(walk *w, const plan_expr *e, bool in_hash) {
     if (e->arg_count != 1) return no_way;
     type_family from = expr_type(w->x, e->arg[0]), to = expr_type_of_name(w->x->dialect, e->type);
-    bool is_cut = type_has_length(e->type), spark = dialect_is_spark(w->x->dialect);
+    bool is_cut = type_cuts(w->x->dialect, e->type), spark = dialect_is_spark(w->x->dialect);
     bool to_text = to == FAMILY_TEXT || to == FAMILY_CHAR;
     certainty how = UNCERTAIN;
     if (to_text)
@@ -135,7 +158,7 @@ static way_back of_cast(walk *w, const plan_expr *e, bool in_hash) {
     else if (from == FAMILY_DATE && (to == FAMILY_TIMESTAMP || to == FAMILY_DATE))
         how = e->is_try ? PRESUMED : CERTAIN;
     else if (from == to && from != FAMILY_UNKNOWN && !is_cut)
-        how = e->is_try || from == FAMILY_FLOAT || from == FAMILY_OTHER ? PRESUMED : CERTAIN;
+        how = e->is_try || !type_is_widest(w->x->dialect, to) ? PRESUMED : CERTAIN;
     return how == UNCERTAIN ? no_way : at_least(back_of(w, e->arg[0], in_hash), how);
 }
 

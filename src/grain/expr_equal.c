@@ -14,10 +14,6 @@ typedef struct walk {
     uint32_t steps, depth;
 } walk;
 
-static certainty worse(certainty a, certainty b) {
-    return a > b ? a : b;
-}
-
 static sameness both(sameness a, sameness b) {
     return (sameness){worse(a.equal, b.equal), worse(a.identical, b.identical)};
 }
@@ -44,8 +40,13 @@ static certainty family_is_exact(type_family f) {
     return UNCERTAIN;
 }
 
-static sameness of_leaf(type_family f) {
-    return (sameness){CERTAIN, family_is_exact(f)};
+/* One instant in two zones is shown as two clock times, where values keep their zone: TIMESTAMP_TZ in Snowflake, all in Trino. */
+static bool keeps_zone(const expr_context *x, type_family f) {
+    return f == FAMILY_TIMESTAMP_ZONED && (x->dialect == DIALECT_snowflake || dialect_is_trino(x->dialect));
+}
+
+static sameness of_leaf(const expr_context *x, type_family f) {
+    return (sameness){CERTAIN, keeps_zone(x, f) ? UNCERTAIN : family_is_exact(f)};
 }
 
 static sameness same_of(walk *w, const plan_expr *e);
@@ -63,8 +64,31 @@ static sameness of_any(walk *w, const plan_expr *e, certainty known) {
     return (sameness){c, c};
 }
 
+enum { TEXT_DEPTH = 8 }; /* rows in rows */
+
+typedef struct text_kinds {
+    bool has_nocase, has_case;
+} text_kinds;
+
+static void add_kinds(walk *w, const plan_expr *e, text_kinds *kinds, uint32_t depth) {
+    for (size_t i = 0; i < e->arg_count && depth < TEXT_DEPTH; i++) {
+        type_family f = expr_type(w->x, e->arg[i]);
+        if (is_row(e->arg[i])) add_kinds(w, e->arg[i], kinds, depth + 1);
+        kinds->has_nocase |= f == FAMILY_TEXT_NOCASE;
+        kinds->has_case |= (f == FAMILY_TEXT || f == FAMILY_CHAR || f == FAMILY_UNKNOWN) && !expr_literal(e->arg[i]);
+    }
+}
+
+/* Beside a text whose case counts, that of citext counts too: 'A' and 'a' are equal, and one of them is 'a'. */
+static bool tells_case(walk *w, const plan_expr *e) {
+    text_kinds kinds = {0};
+    if (w->x->dialect == DIALECT_postgres) add_kinds(w, e, &kinds, 0);
+    return kinds.has_nocase && kinds.has_case;
+}
+
 /* Cannot tell equal arguments apart, and the result is one of them or a number. */
 static sameness of_respectful(walk *w, const plan_expr *e) {
+    if (tells_case(w, e)) return of_any(w, e, CERTAIN);
     sameness all = of_args(w, e);
     type_family f = expr_type(w->x, e);
     certainty plain = f == FAMILY_UNKNOWN ? worse(all.equal, PRESUMED) : all.equal;
@@ -74,6 +98,7 @@ static sameness of_respectful(walk *w, const plan_expr *e) {
 
 /* The outcome is TRUE, FALSE or NULL: equal is identical. */
 static sameness of_condition(walk *w, const plan_expr *e) {
+    if (tells_case(w, e)) return of_any(w, e, CERTAIN);
     sameness all = of_args(w, e);
     return (sameness){all.equal, all.equal};
 }
@@ -122,7 +147,7 @@ static sameness by_kind(walk *w, const plan_expr *e) {
     static const sameness never = {UNCERTAIN, UNCERTAIN};
     switch (e->kind) {
     case EXPR_COLUMN:
-    case EXPR_OUTER: return of_leaf(expr_column_type(w->x, e->column));
+    case EXPR_OUTER: return of_leaf(w->x, expr_column_type(w->x, e->column));
     case EXPR_CONSTANT: return is_position(w->x, e) ? never : (sameness){CERTAIN, CERTAIN};
     case EXPR_AND:
     case EXPR_OR:
@@ -154,6 +179,7 @@ static sameness same_of(walk *w, const plan_expr *e) {
 }
 
 certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e) {
+    if (is_quantified(e)) return UNCERTAIN; /* ANY of an array: no value, but many */
     walk w = {.x = x, .steps = EVAL_STEPS};
     return same_of(&w, e).equal;
 }

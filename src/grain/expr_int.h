@@ -83,8 +83,9 @@ null_treatment extreme_nulls(sql_dialect d);
 /* ---- families ---- */
 
 bool family_is_number(type_family f);
-/* Can a cast to this type cut its value? varchar(3). */
 bool type_has_length(str type);
+/* Can a cast to this type cut its value? varchar(3); name and "char" in PostgreSQL, char where that is varchar(1). */
+bool type_cuts(sql_dialect d, str type);
 uint64_t type_length(str type); /* 0 for none */
 
 /* ---- literals ---- */

@@ -10,18 +10,26 @@
 
 /* ---- which expressions are literals ---- */
 
+/* Two digits: one more may be too long for tinyint. */
+static bool is_short_number(str text) {
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] < '0' || text.ptr[i] > '9') return false;
+    return text.len <= 2;
+}
+
 /* A cast that gives the same value in every dialect, or a date of its text. */
 static bool cast_keeps(const plan_expr *cast, const plan_expr *inner) {
     ast_kind kind = inner->from ? inner->from->kind : AST_OTHER;
     type_family to = expr_type_of_name(DIALECT_ansi, cast->type);
     if (inner->kind != EXPR_CONSTANT) return false;
     if (kind == AST_BOOLEAN) return to == FAMILY_BOOLEAN;
-    if (kind == AST_NUMBER) return to == FAMILY_INTEGER && inner->from->text.len <= 2;
+    if (kind == AST_NUMBER) return to == FAMILY_INTEGER && is_short_number(inner->from->text);
     if (kind != AST_STRING) return false;
     int64_t days;
     if (to == FAMILY_DATE) return text_is_date(inner->from->text, &days);
-    return to == FAMILY_TEXT && !inner->from->has_backslash &&
-           (!type_has_length(cast->type) || inner->from->text.len <= type_length(cast->type));
+    if (to != FAMILY_TEXT || inner->from->has_backslash) return false;
+    if (type_has_length(cast->type)) return inner->from->text.len <= type_length(cast->type);
+    return !type_cuts(DIALECT_ansi, cast->type);
 }
 
 static bool is_minus(const plan_expr *e) {
@@ -111,7 +119,7 @@ static literal_value of_time(str text, bool is_date) {
 }
 
 static literal_value of_typed(sql_dialect d, const ast *from) {
-    if (from->has_backslash) return (literal_value){.kind = LITERAL_NONE};
+    if (from->has_backslash || type_has_length(from->type_name)) return (literal_value){.kind = LITERAL_NONE};
     if (str_eq_nocase(from->type_name, STR("DATE"))) return of_time(from->text, true);
     type_family f = expr_type_of_name(d, from->type_name);
     return f == FAMILY_TIMESTAMP ? of_time(from->text, false) : (literal_value){.kind = LITERAL_NONE};

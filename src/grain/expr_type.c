@@ -40,7 +40,6 @@ static const type_row type_rows[] = {
     {"uinteger", FAMILY_INTEGER},
     {"usmallint", FAMILY_INTEGER},
     {"utinyint", FAMILY_INTEGER},
-    {"uhugeint", FAMILY_INTEGER},
     {"mediumint", FAMILY_INTEGER},
     {"oid", FAMILY_INTEGER},
     {"numeric", FAMILY_NUMERIC},
@@ -116,6 +115,7 @@ static const type_row type_rows[] = {
     {"bit", FAMILY_OTHER},
     {"varbit", FAMILY_OTHER},
     {"money", FAMILY_OTHER},
+    {"uhugeint", FAMILY_OTHER}, /* a float beside signed integers */
 };
 
 enum { LONGEST_TYPE = 48 };
@@ -153,6 +153,16 @@ bool type_has_length(str type) {
     return str_find_char(type, '(', &at);
 }
 
+bool type_cuts(sql_dialect d, str type) {
+    static const char *const shorts[] = {"\"char\"", "name", "char", "character", "nchar"};
+    char room[LONGEST_TYPE];
+    str word = base_name(type, room);
+    if (type_has_length(type)) return true;
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts && d != DIALECT_duckdb; i++)
+        if (str_eq(word, str_from(shorts[i]))) return true;
+    return false;
+}
+
 uint64_t type_length(str type) {
     size_t at;
     if (!str_find_char(type, '(', &at)) return 0;
@@ -179,7 +189,33 @@ static type_family timestamp_of(sql_dialect d) {
     return d == DIALECT_bigquery || dialect_is_spark(d) ? FAMILY_TIMESTAMP_ZONED : FAMILY_TIMESTAMP;
 }
 
+/* varchar(20) COLLATE nocase: where that begins; SIZE_MAX when there is none. */
+static size_t find_collation(str declared) {
+    str word = STR(" collate ");
+    for (size_t i = 0; i + word.len <= declared.len; i++)
+        if (str_eq_nocase(str_slice(declared, i, i + word.len), word)) return i;
+    return SIZE_MAX;
+}
+
+/* Under these, equal texts are identical. */
+static bool collation_is_plain(str name) {
+    static const char *const plain[] = {"c", "posix", "ucs_basic", "default", "binary", "utf8_binary", "utf8"};
+    bool is_quoted = name.len > 1 && strchr("\"'`", name.ptr[0]);
+    if (is_quoted) name = str_slice(name, 1, name.len - 1);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (str_eq_nocase(name, str_from(plain[i]))) return true;
+    return false;
+}
+
+static type_family type_of_collated(sql_dialect dialect, str declared, size_t at) {
+    type_family f = expr_type_of_name(dialect, str_slice(declared, 0, at));
+    if (f != FAMILY_TEXT && f != FAMILY_CHAR) return f;
+    return collation_is_plain(str_slice(declared, at + sizeof " collate " - 1, declared.len)) ? f : FAMILY_TEXT_NOCASE;
+}
+
 type_family expr_type_of_name(sql_dialect dialect, str declared) {
+    size_t collated = find_collation(declared);
+    if (collated != SIZE_MAX) return type_of_collated(dialect, declared, collated);
     char room[LONGEST_TYPE];
     str word = base_name(declared, room);
     size_t at;
@@ -228,18 +264,19 @@ static type_family merged(sql_dialect d, type_family a, type_family b) {
     if (exact) return loose ? FAMILY_NUMERIC : FAMILY_DECIMAL;
     if (family_is_number(a) && family_is_number(b)) return FAMILY_FLOAT;
     if (a == FAMILY_TEXT_NOCASE && is_text(b)) return a;
-    if (is_text(a) && is_text(b)) return b == FAMILY_TEXT_NOCASE ? b : FAMILY_TEXT;
+    if (is_text(a) && is_text(b)) return b == FAMILY_TEXT_NOCASE ? b : FAMILY_CHAR; /* one is CHAR, the result may be */
     return FAMILY_UNKNOWN;
 }
 
-/* A text literal takes the type of what it stands beside; NULL has none. */
+/* A text literal takes the type of what it stands beside; NULL has none, but in a cast. */
 static type_family merged_args(typing *t, const plan_expr *e, size_t first, size_t step, size_t end) {
     type_family all = FAMILY_UNKNOWN;
     bool started = false, has_text = false;
     for (size_t i = first; i < end; i += step) {
         const plan_expr *literal = expr_literal(e->arg[i]);
-        if (literal && expr_is_null_literal(literal)) continue;
-        if (literal && literal->kind == EXPR_CONSTANT && literal->from && literal->from->kind == AST_STRING) {
+        bool is_typed = e->arg[i]->kind == EXPR_CAST;
+        if (literal && !is_typed && expr_is_null_literal(literal)) continue;
+        if (literal && !is_typed && literal->kind == EXPR_CONSTANT && literal->from && literal->from->kind == AST_STRING) {
             has_text = true;
             continue;
         }
@@ -276,18 +313,24 @@ static type_family type_of_function(typing *t, const plan_expr *e) {
     return merged_args(t, e, passes_first ? 1 : 0, 1, e->arg_count);
 }
 
+/* With more digits a literal is no decimal: a float, where decimals have an end. */
+enum { MAX_DECIMAL_DIGITS = 38 };
+
 static type_family type_of_number(sql_dialect d, str written) {
     bool whole = true, exponent = false;
+    size_t digits = 0;
     for (size_t i = 0; i < written.len; i++) {
         char c = written.ptr[i];
         bool digit = c >= '0' && c <= '9';
+        digits += digit;
         exponent |= c == 'e' || c == 'E';
         whole &= digit;
         if (!digit && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-') return FAMILY_UNKNOWN;
     }
-    if (whole) return FAMILY_INTEGER;
+    bool is_long = digits > MAX_DECIMAL_DIGITS;
+    if (whole && !is_long) return FAMILY_INTEGER;
     if (d == DIALECT_postgres || d == DIALECT_ansi) return FAMILY_NUMERIC;
-    return exponent || d == DIALECT_bigquery ? FAMILY_FLOAT : FAMILY_DECIMAL;
+    return exponent || is_long || d == DIALECT_bigquery ? FAMILY_FLOAT : FAMILY_DECIMAL;
 }
 
 static type_family type_of_constant(typing *t, const plan_expr *e) {

@@ -123,16 +123,6 @@ static outcome_set by_order(ast_op op, int order) {
     return is ? OUTCOME_TRUE : OUTCOME_FALSE;
 }
 
-static ast_op mirrored(ast_op op) {
-    switch ((int)op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 /* x = x: not for NaN where IEEE rules. */
 static bool is_reflexive(eval *v, const plan_expr *e) {
     type_family f = expr_type(v->x, e);
@@ -164,7 +154,7 @@ static outcome_set compare_values(eval *v, ast_op op, const plan_expr *ea, const
     if (v->f && ea->kind == EXPR_COLUMN && b.literal)
         s &= domain_compare(v->x, v->f->domain, ea->column, op, b.literal);
     if (v->f && eb->kind == EXPR_COLUMN && a.literal)
-        s &= domain_compare(v->x, v->f->domain, eb->column, mirrored(op), a.literal);
+        s &= domain_compare(v->x, v->f->domain, eb->column, ast_op_mirrored(op), a.literal);
     if (are_same(v, ea, eb) && is_reflexive(v, ea)) s &= by_order(op, 0);
     return s ? s : OUTCOME_VALUE;
 }
@@ -293,7 +283,7 @@ static expr_value of_is(eval *v, const plan_expr *e) {
 }
 
 /* x IN UNNEST(list), x IN list: nothing is known of how long it is. */
-static bool list_is_open(eval *v, const plan_expr *e) {
+bool expr_list_is_open(const expr_context *x, const plan_expr *e) {
     if (e->arg_count != 2) return false;
     const plan_expr *item = e->arg[1];
     if (item->kind == EXPR_FUNCTION && !expr_literal(item)) {
@@ -301,15 +291,15 @@ static bool list_is_open(eval *v, const plan_expr *e) {
             str_eq(item->name, STR("unnest")) || str_eq(item->name, STR("flatten")) || str_eq(item->name, STR("table"));
         if (is_list) return true;
     }
-    if (v->x->dialect != DIALECT_duckdb) return false;
-    type_family f = expr_type(v->x, item);
+    if (x->dialect != DIALECT_duckdb) return false;
+    type_family f = expr_type(x, item);
     return !expr_literal(item) && (f == FAMILY_UNKNOWN || f == FAMILY_OTHER) && !is_row(item);
 }
 
 static expr_value of_in(eval *v, const plan_expr *e) {
     if (e->arg_count < 2) return anything;
     outcome_set any = OUTCOME_FALSE;
-    if (list_is_open(v, e)) {
+    if (expr_list_is_open(v->x, e)) {
         any = may_be_value(value_of(v, e->arg[0])) ? OUTCOME_ANY : OUTCOME_NULL | OUTCOME_FALSE;
         if (v->x->dialect == DIALECT_duckdb) any = OUTCOME_ANY;
     } else {
@@ -553,6 +543,16 @@ static expr_value of_other(eval *v, const plan_expr *e) {
 
 /* ---- all ---- */
 
+/* The arms that are not reached have their say in the type: coalesce(cast(NULL AS real), 16777217) is another number, and a text of
+ * type char has no blanks at its end. */
+static expr_value of_arms(eval *v, const plan_expr *e, expr_value out) {
+    if (!out.literal || expr_is_null_literal(out.literal)) return out;
+    type_family to = expr_type(v->x, e), from = expr_type(v->x, out.literal);
+    bool is_rounded = to == FAMILY_FLOAT && literal_of(v->x->dialect, out.literal).digits > 6;
+    if (from != to && (is_rounded || to == FAMILY_CHAR || to == FAMILY_TEXT_NOCASE)) out.literal = NULL;
+    return out;
+}
+
 static expr_value of_junction(eval *v, const plan_expr *e) {
     outcome_set s = e->kind == EXPR_AND ? OUTCOME_TRUE : OUTCOME_FALSE;
     for (size_t i = 0; i < e->arg_count; i++) {
@@ -576,8 +576,8 @@ static expr_value by_kind(eval *v, const plan_expr *e) {
     case EXPR_LIKE: return of_like(v, e);
     case EXPR_ARITHMETIC: return of_arithmetic(v, e);
     case EXPR_CAST: return of_cast(v, e);
-    case EXPR_CASE: return of_case(v, e);
-    case EXPR_FUNCTION: return of_function(v, e);
+    case EXPR_CASE: return of_arms(v, e, of_case(v, e));
+    case EXPR_FUNCTION: return of_arms(v, e, of_function(v, e));
     case EXPR_OTHER: return of_other(v, e);
     case EXPR_OUTER:
     case EXPR_AGGREGATE:
@@ -658,10 +658,18 @@ static column_id passed(eval *v, const plan_expr *e) {
     return id;
 }
 
+/* The arms that are never reached have their say in the type: coalesce(1, 0.5e0) is a float. */
+static bool keeps_type(const expr_context *x, column_id id, const plan_expr *e) {
+    type_family from = expr_column_type(x, id), to = expr_type(x, e);
+    if (from == to || from == FAMILY_UNKNOWN) return true;
+    return family_is_number(from) && family_is_number(to) && from != FAMILY_FLOAT && to != FAMILY_FLOAT;
+}
+
 column_id expr_passed_column(const expr_context *x, const facts *f, const plan_expr *e) {
     uint32_t steps = EVAL_STEPS;
     eval v = {.x = x, .f = f, .absent = NO_COLUMN, .steps = &steps};
-    return e->is_volatile ? NO_COLUMN : passed(&v, e);
+    column_id id = e->is_volatile ? NO_COLUMN : passed(&v, e);
+    return id == NO_COLUMN || e->kind == EXPR_COLUMN || keeps_type(x, id, e) ? id : NO_COLUMN;
 }
 
 bool expr_is_not_null(const expr_context *x, const facts *f, const plan_expr *e) {

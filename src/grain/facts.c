@@ -371,8 +371,24 @@ void facts_restrict(facts *f, colset keep) {
 
 /* ---- other ids ---- */
 
+column_map column_map_new(colset from, arena *owner) {
+    column_map map = {.first = 64 * from.first, .count = 64 * from.count};
+    map.to = ARENA_ARRAY(owner, column_id, map.count);
+    for (uint32_t i = 0; i < map.count; i++) map.to[i] = NO_COLUMN;
+    return map;
+}
+
+void column_map_put(column_map *map, column_id id, column_id to) {
+    map->to[id - map->first] = to;
+}
+
+column_id column_map_get(const column_map *map, column_id id) {
+    return id >= map->first && id - map->first < map->count ? map->to[id - map->first] : NO_COLUMN;
+}
+
 static column_id map_id(column_id id, const column_map *map) {
-    return id < map->count && map->to[id] != NO_COLUMN ? map->to[id] : id;
+    column_id to = column_map_get(map, id);
+    return to != NO_COLUMN ? to : id;
 }
 
 colset colset_map(colset s, const column_map *map, arena *owner) {

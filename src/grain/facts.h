@@ -107,6 +107,9 @@ typedef struct column_grain {
     bool is_per_row; /* declared to be applied to every row: meant to be repeated */
     evidence_id why;
     site_list repeated;
+    /* The relation of whose row this is a value, if no key of it is declared: it may have one that nobody declares, and then that
+     * tells these values. NULL: no such relation, or several. */
+    const void *open;
 } column_grain;
 
 typedef enum measure_class {
@@ -119,7 +122,10 @@ typedef enum measure_class {
 
 typedef struct column_measure {
     measure_class class;
-    bool is_disjoint; /* DISTINCT_COUNT: what is counted determines where: no value is counted in two groups */
+    /* DISTINCT_COUNT: what is counted determines the group together with these columns of it: among groups that agree on them no value
+     * is counted twice. Unless has_apart this is not known. */
+    bool has_apart;
+    colset apart;
     str model;        /* that computes it; "" for a query of its own */
     str text;         /* "avg(amount)" */
 } column_measure;
@@ -261,11 +267,17 @@ void facts_restrict(facts *f, colset keep);
 /* Let go of hidden columns that no question can reach: questions start from `roots`. */
 void facts_prune(facts *f, colset roots);
 
-/* The same facts of a copy of the rows: ids change. `to[id]` for id < count; NO_COLUMN: as it is. */
+/* An id for each of some ids, which are close to each other: the ids of one operator, not of a whole statement. */
 typedef struct column_map {
-    const column_id *to;
+    column_id *to; /* of id `first + i`; NO_COLUMN: none */
+    column_id first;
     uint32_t count;
 } column_map;
+column_map column_map_new(colset from, arena *owner);
+void column_map_put(column_map *map, column_id id, column_id to); /* `id` is in `from` */
+column_id column_map_get(const column_map *map, column_id id);
+
+/* The same facts of a copy of the rows: ids change, those that have another. */
 colset colset_map(colset s, const column_map *map, arena *owner);
 facts facts_map(const facts *f, const column_map *map);
 

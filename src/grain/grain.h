@@ -44,6 +44,7 @@ struct join_site {
     span at;      /* in the compiled text of the model */
     text_place place;
     join_cardinality cardinality;
+    bool is_open; /* whether rows are repeated cannot be told: the side that would may have a key that nobody declares */
     const str *chain; /* evidence, outermost first */
     size_t chain_count;
     const declaration *const *leans_on;

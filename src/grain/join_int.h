@@ -9,12 +9,14 @@
 typedef struct join_side {
     bool is_left;
     const facts *in;
+    const plan_node *rows; /* whose they are */
     facts *filtered; /* those rows that can have a partner */
     colset fixed;    /* columns that one row of the other side fixes */
     colset presumed; /* the same and those that an expression fixes which is presumed to be a function */
     colset plain;    /* those of them by a plain equality: never NULL in a match */
     bool is_unique;  /* at most one row of this side for each row of the other */
     bool is_presumed_unique;
+    bool is_open; /* neither: and that cannot be told, for want of a key of a relation below */
     evidence_id why;
 } join_side;
 

@@ -28,20 +28,8 @@ evidence_id join_evidence(joining *j) {
                                                     .because = {left_first ? l : r, left_first ? r : l}});
 }
 
-static str one_line(arena *owner, str text) {
-    char *out = arena_alloc_raw(owner, text.len + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        bool blank = strchr(" \t\r\n", text.ptr[i]) != NULL;
-        if (!blank)
-            out[count++] = text.ptr[i];
-        else if (count && out[count - 1] != ' ')
-            out[count++] = ' ';
-    }
-    return (str){out, count};
-}
-
-static const join_site *make_site(joining *j) {
+/* `by`: the side whose rows may repeat those of the other. */
+static const join_site *make_site(joining *j, const join_side *by) {
     arena *run = j->m->run->owner;
     join_site *s = ARENA_NEW(run, join_site);
     size_t count;
@@ -49,10 +37,11 @@ static const join_site *make_site(joining *j) {
     str *copy = ARENA_ARRAY(run, str, count + 1);
     for (size_t i = 0; i < count; i++) copy[i] = grain_text(j->m->run, chain[i]);
     s->model = j->m->name, s->file = j->m->file;
-    s->text = one_line(run, span_text(j->m->text, j->is->on));
+    s->text = str_copy_on_one_line(run, span_text(j->m->text, j->is->on));
     s->at = j->is->on;
     s->place = place_index_find(j->m->places, j->is->on);
     s->cardinality = j->match.cardinality;
+    s->is_open = by->is_open;
     s->chain = copy, s->chain_count = count;
     s->leans_on = evidence_leans_on(&j->m->evidence, j->match.why, run, &s->leans_on_count);
     s->node = j->node;
@@ -89,7 +78,9 @@ void join_repeat(joining *j, facts *f) {
     bool left = !match->left_presumed && j->right.in->rows.max > 1 && !match->left_at_most_one;
     bool right = !match->right_presumed && j->left.in->rows.max > 1 && !match->right_at_most_one;
     if (!left && !right) return;
-    const join_site *site = make_site(j);
-    if (left) mark(j, f, j->left.in, site);
-    if (right) mark(j, f, j->right.in, site);
+    const join_site *of_left = left ? make_site(j, &j->right) : NULL;
+    const join_site *of_right = right ? make_site(j, &j->left) : NULL;
+    if (left && right && of_left->is_open == of_right->is_open) of_right = of_left; /* one join, told once */
+    if (left) mark(j, f, j->left.in, of_left);
+    if (right) mark(j, f, j->right.in, of_right);
 }

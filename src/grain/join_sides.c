@@ -86,10 +86,9 @@ static void pad_outer(grain_model *m, facts *f, colset there) {
         if (colset_has(f->all, f->value[i].column)) f->value[kept++] = f->value[i];
     f->value_count = kept;
     if (colset_is_empty(f->outer)) return;
-    uint32_t count = (uint32_t)m->plan->column_count;
-    column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
-    for (uint32_t i = 0; i < count; i++) to[i] = colset_has(f->outer, i) ? op_hide(m, STR("")) : NO_COLUMN;
-    column_map ids = {to, count};
+    column_map ids = column_map_new(f->outer, m->owner);
+    column_id id = 0;
+    for (; colset_next(f->outer, id, &id); id++) column_map_put(&ids, id, op_hide(m, STR("")));
     f->domain = domain_map(&m->expr, f->domain, &ids);
 }
 

@@ -180,10 +180,23 @@ void op_carry(grain_model *m, const plan_node *n, facts *f) {
     }
 }
 
+column_measure op_map_measure(column_measure measure, const column_map *ids, arena *owner) {
+    colset apart = colset_map(measure.apart, ids, owner);
+    measure.has_apart = measure.has_apart && colset_count(apart) == colset_count(measure.apart);
+    measure.apart = apart;
+    return measure;
+}
+
 column_grain *op_grain(const plan_node *n, facts *f, column_id id) {
     for (size_t i = 0; i < n->column_count; i++)
         if (n->column[i] == id) return &f->grain[i];
     return NULL;
+}
+
+bool op_is_surely_repeated(const column_grain *g) {
+    for (size_t i = 0; i < g->repeated.count; i++)
+        if (!g->repeated.site[i]->is_open) return true;
+    return false;
 }
 
 site_list op_unite_sites(grain_model *m, site_list a, site_list b) {
@@ -206,10 +219,12 @@ column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_exp
     column_grain g = {.is_known = !e->is_volatile && colset_is_empty(e->outer)};
     if (!from->grain) return (column_grain){0};
     fill_slots(m, n);
+    bool is_first = true;
     column_id id = 0;
-    for (; colset_next(e->columns, id, &id); id++) {
+    for (; colset_next(e->columns, id, &id); id++, is_first = false) {
         if (id >= m->slot_count || !is_of(in, m->slot[id], id)) {
             g.is_known = false;
+            g.open = NULL;
             continue;
         }
         const column_grain *part = &from->grain[m->slot[id] - 1];
@@ -218,6 +233,7 @@ column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_exp
         g.native = colset_union(g.native, part->native, m->owner);
         g.why = evidence_both(&m->evidence, g.why, part->why);
         g.repeated = op_unite_sites(m, g.repeated, part->repeated);
+        g.open = is_first || g.open == part->open ? part->open : NULL;
     }
     return g;
 }

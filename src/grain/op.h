@@ -51,9 +51,13 @@ void op_lose(grain_model *m, const plan_node *n, span at, str text);
 
 /* Native grains and measures: those of the inputs for the columns that are passed on; unknown for the others. */
 void op_carry(grain_model *m, const plan_node *n, facts *f);
+/* The measure under other ids. A column that has none there is no help any more. */
+column_measure op_map_measure(column_measure measure, const column_map *ids, arena *owner);
 column_grain *op_grain(const plan_node *n, facts *f, column_id id); /* of the first column with that id; NULL */
 /* The grain of an expression over the columns of the rows of input 0: united (DESIGN.md section 7, rule 2). */
 column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_expr *e);
+/* Did a join repeat it, by a side of which a key is known? */
+bool op_is_surely_repeated(const column_grain *g);
 site_list op_unite_sites(grain_model *m, site_list a, site_list b);
 
 /* ---- condition.c ---- */
@@ -71,6 +75,7 @@ typedef struct join_match {
     bool left_at_most_one, right_at_most_one; /* a row of the left has at most one partner; a row of the right */
     bool left_matched, right_matched;         /* at least one */
     bool left_presumed, right_presumed;       /* at most one, if what is presumed holds */
+    bool left_is_open, right_is_open;         /* that cannot be told, for want of a key of a relation below */
     join_cardinality cardinality;
     evidence_id left_why, right_why; /* why at most one */
     evidence_id left_met, right_met; /* why at least one */

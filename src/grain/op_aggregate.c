@@ -24,7 +24,7 @@ static bool is_pick(str name) { /* its value is one of the group's values */
 
 static bool has_filter(const plan_expr *e) {
     const ast_call *call = op_call(e);
-    return call && (call->filter || call->having);
+    return e->is_filtered || (call && (call->filter || call->having));
 }
 
 static bool is_distinct(const plan_expr *e) {
@@ -89,10 +89,22 @@ static bool is_non_additive(str name) {
     return false;
 }
 
+/* Of so many columns it is asked which ones the others tell. */
+enum { MAX_APART = 32 };
+
 static void count_distinct(aggregation *a, const plan_expr *e, column_measure *measure) {
-    closure_mode mode = {.not_null = e->columns, .with_presumed = true};
+    closure_mode mode = {.with_presumed = true};
     measure->class = MEASURE_DISTINCT_COUNT;
-    measure->is_disjoint = colset_is_subset(a->group, facts_closure(a->in, e->columns, mode));
+    measure->has_apart = colset_count(a->group) <= MAX_APART;
+    if (!measure->has_apart) return;
+    measure->apart = a->group;
+    column_id id = 0;
+    for (; colset_next(a->group, id, &id); id++) {
+        colset fewer = colset_difference(measure->apart, op_single(a->m, id), a->m->owner);
+        colset from = colset_union(e->columns, fewer, a->m->owner);
+        mode.not_null = from;
+        if (colset_is_subset(a->group, facts_closure(a->in, from, mode))) measure->apart = fewer;
+    }
 }
 
 static column_measure measure_of(aggregation *a, const plan_expr *e) {
@@ -117,9 +129,10 @@ static void give_grain(aggregation *a, size_t i, column_id id) {
         a->f->measure[i] = measure_of(a, e);
         *g = (column_grain){0};
         if (is_pick(e->name) && e->arg_count == 1) *g = op_grain_of_expr(a->m, a->node, e->arg[0]);
+        g->open = NULL; /* told by the group */
     }
     bool keeps = g->is_known && colset_is_subset(g->native, a->f->all);
-    if (!keeps) *g = (column_grain){.is_known = !a->node->is_open, .native = a->group, .why = a->why};
+    if (!keeps) *g = (column_grain){.is_known = !a->node->is_open, .native = a->group, .why = a->why, .open = g->open};
     g->repeated = (site_list){0};
 }
 

@@ -10,15 +10,14 @@ typedef struct renaming {
     grain_model *m;
     const plan_node *node;
     const facts *from; /* without hidden columns that nobody can ask for */
-    column_id *to;
-    uint32_t count;
+    column_map to;
 } renaming;
 
 static void map_listed(renaming *r) {
     const plan_node *n = r->node;
     for (size_t i = 0; i < n->column_count; i++) {
         column_id inside = n->cte.inside[i];
-        if (inside < r->count && r->to[inside] == NO_COLUMN) r->to[inside] = n->column[i];
+        if (column_map_get(&r->to, inside) == NO_COLUMN) column_map_put(&r->to, inside, n->column[i]);
     }
 }
 
@@ -26,36 +25,36 @@ static void map_hidden(renaming *r) {
     if (r->m->references[r->node->input[0]->id] < 2) return;
     column_id id = 0;
     for (; colset_next(r->from->all, id, &id); id++)
-        if (r->to[id] == NO_COLUMN) r->to[id] = op_hide(r->m, grain_column_name(r->m, id));
+        if (column_map_get(&r->to, id) == NO_COLUMN) column_map_put(&r->to, id, op_hide(r->m, grain_column_name(r->m, id)));
 }
 
 /* A column that stands twice in the query: the second one equals the first. */
 static void add_copies(renaming *r, facts *f) {
     const plan_node *n = r->node;
     for (size_t i = 0; i < n->column_count; i++) {
-        column_id first = r->to[n->cte.inside[i]];
+        column_id first = column_map_get(&r->to, n->cte.inside[i]);
         f->all = colset_union(f->all, op_single(r->m, n->column[i]), r->m->owner);
         if (first != n->column[i] && !colset_has(r->m->torn, n->cte.inside[i])) facts_add_equal(f, first, n->column[i]);
     }
 }
 
-static column_grain renamed_grain(renaming *r, const column_map *ids, column_grain g) {
-    g.native = colset_map(g.native, ids, r->m->owner);
+static column_grain renamed_grain(renaming *r, column_grain g) {
+    g.native = colset_map(g.native, &r->to, r->m->owner);
     return g;
 }
 
-static void carry(renaming *r, const column_map *ids, facts *f) {
+static void carry(renaming *r, facts *f) {
     const plan_node *n = r->node, *in = n->input[0];
     f->grain = ARENA_ARRAY(r->m->owner, column_grain, n->column_count + 1);
     f->measure = ARENA_ARRAY(r->m->owner, column_measure, n->column_count + 1);
     if (!r->from->grain) return;
-    uint32_t *slot = ARENA_ARRAY(r->m->owner, uint32_t, r->count + 1);
-    for (size_t i = in->column_count; i-- > 0;) slot[in->column[i]] = (uint32_t)i + 1;
+    column_map place = column_map_new(op_columns(r->m, in), r->m->owner);
+    for (size_t i = in->column_count; i-- > 0;) column_map_put(&place, in->column[i], (column_id)i);
     for (size_t i = 0; i < n->column_count; i++) {
-        uint32_t at = slot[n->cte.inside[i]];
-        if (!at) continue;
-        f->grain[i] = renamed_grain(r, ids, r->from->grain[at - 1]);
-        f->measure[i] = r->from->measure[at - 1];
+        column_id at = column_map_get(&place, n->cte.inside[i]);
+        if (at == NO_COLUMN) continue;
+        f->grain[i] = renamed_grain(r, r->from->grain[at]);
+        f->measure[i] = op_map_measure(r->from->measure[at], &r->to, r->m->owner);
     }
 }
 
@@ -84,16 +83,13 @@ static facts pruned(grain_model *m, const plan_node *n) {
 facts op_cte(grain_model *m, const plan_node *n) {
     facts from = pruned(m, n);
     renaming r = {.m = m, .node = n, .from = &from};
-    r.count = (uint32_t)m->plan->column_count + m->hidden_count;
-    r.to = ARENA_ARRAY(m->owner, column_id, r.count + 1);
-    for (uint32_t i = 0; i < r.count; i++) r.to[i] = NO_COLUMN;
+    r.to = column_map_new(colset_union(from.all, op_columns(m, n->input[0]), m->owner), m->owner);
     map_listed(&r);
     map_hidden(&r);
-    column_map ids = {r.to, r.count};
-    facts f = facts_map(r.from, &ids);
-    f.domain = domain_map(&m->expr, f.domain, &ids);
+    facts f = facts_map(r.from, &r.to);
+    f.domain = domain_map(&m->expr, f.domain, &r.to);
     add_copies(&r, &f);
-    carry(&r, &ids, &f);
+    carry(&r, &f);
     declare(m, n, &f);
     return f;
 }

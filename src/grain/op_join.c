@@ -65,6 +65,38 @@ static void filter_side(joining *j, join_side *side) {
 }
 
 /* Has a row of the other side at most one partner on this one? */
+/* ---- is a side unique for all that we know? ---- */
+
+static const void *open_of(const join_side *side, column_id id) {
+    const column_grain *g = side->in->grain ? op_grain(side->rows, (facts *)side->in, id) : NULL;
+    return g ? g->open : NULL;
+}
+
+/* What of the key is not fixed are values of one relation without a key, and so is something that is fixed. */
+static bool is_told_by_open(joining *j, const join_side *side, colset key, colset told) {
+    colset missing = colset_difference(key, told, j->m->owner);
+    const void *of = NULL;
+    column_id id = 0;
+    for (; colset_next(missing, id, &id); id++) {
+        const void *open = open_of(side, id);
+        if (!open || (of && open != of)) return false;
+        of = open;
+    }
+    for (id = 0; of && colset_next(side->presumed, id, &id); id++)
+        if (open_of(side, id) == of) return true;
+    return false;
+}
+
+/* A key that nobody declares may hold what is equated. Where no key at all is known, it may. */
+static bool may_be_unique(joining *j, const join_side *side) {
+    closure_mode mode = {.not_null = side->plain, .with_presumed = true};
+    if (!facts_best_key(side->in)) return true;
+    colset told = facts_closure(side->filtered, side->presumed, mode);
+    for (uint32_t i = 0; i < side->filtered->key_count; i++)
+        if (is_told_by_open(j, side, side->filtered->key[i].columns, told)) return true;
+    return false;
+}
+
 static void test_side(joining *j, join_side *side, const join_side *other) {
     find_fixed(j, side, other);
     closure_mode mode = {.not_null = side->plain};
@@ -72,6 +104,7 @@ static void test_side(joining *j, join_side *side, const join_side *other) {
     side->is_unique = side->filtered->rows.max <= 1 || facts_is_superkey(side->filtered, side->fixed, mode, &side->why);
     mode.with_presumed = true;
     side->is_presumed_unique = side->is_unique || facts_is_superkey(side->filtered, side->presumed, mode, NULL);
+    side->is_open = !side->is_presumed_unique && may_be_unique(j, side);
 }
 
 /* ---- must a row have a partner? ---- */
@@ -228,18 +261,30 @@ static void learn_pairs(joining *j, facts *f) {
     for (size_t i = 0; i < j->is->rest_count; i++) learn_condition(j->m, f, j->is->rest[i]);
 }
 
+/* What the condition reads of the left. Does that alone decide which partners a row has? */
+static bool decides_partners(const joining *j, colset *read) {
+    arena *a = j->m->owner;
+    bool is_function = !j->is->is_lateral && j->right.in->is_repeatable;
+    for (size_t i = 0; i < j->is->pair_count; i++) {
+        colset_add(read, j->is->pair[i].left, a);
+        is_function = is_function && j->pair_fits[i];
+    }
+    for (size_t i = 0; i < j->is->rest_count; i++) {
+        const plan_expr *e = j->is->rest[i];
+        colset_add_all(read, colset_intersection(e->columns, j->left.in->all, a), a);
+        is_function = is_function && expr_is_function_of_columns(&j->m->expr, e) == CERTAIN;
+    }
+    return is_function;
+}
+
 /* Rows of a padded side that are present meet the condition: left and presence determine right, and a right that is not NULL
  * is the left's. */
 static void learn_padded(joining *j, facts *f, column_id presence) {
     arena *a = j->m->owner;
     colset here = op_single(j->m, presence), read = COLSET_EMPTY;
-    const facts *left = j->left.in;
-    bool is_function = true;
     for (size_t i = 0; i < j->is->pair_count; i++) {
         const plan_pair *p = &j->is->pair[i];
         colset l = op_single(j->m, p->left), r = op_single(j->m, p->right);
-        colset_add(&read, p->left, a);
-        is_function = is_function && j->pair_fits[i];
         if (!j->pair_fits[i]) continue;
         facts_add_dependency(f, (fact_dependency){.from = colset_union(l, here, a), .to = r, .why = j->match.why});
         facts_add_dependency(f, (fact_dependency){.from = colset_union(r, here, a), .needs = here, .to = l, .why = j->match.why});
@@ -247,14 +292,10 @@ static void learn_padded(joining *j, facts *f, column_id presence) {
         if (!p->is_null_safe) facts_add_presence(f, back);
     }
     for (size_t i = 0; i < j->is->rest_count; i++) {
-        const plan_expr *e = j->is->rest[i];
-        colset_add_all(&read, colset_intersection(e->columns, left->all, a), a);
-        is_function = is_function && expr_is_function_of_columns(&j->m->expr, e) == CERTAIN;
-        colset rejected = expr_rejects_null(&j->m->expr, e);
+        colset rejected = expr_rejects_null(&j->m->expr, j->is->rest[i]);
         facts_add_presence(f, (fact_presence){.members = here, .implied = rejected, .column = NO_COLUMN});
     }
-    /* Whether there is a partner depends on what the condition reads of the left. */
-    if (is_function && !j->is->is_lateral && j->right.in->is_repeatable)
+    if (decides_partners(j, &read))
         facts_add_dependency(f, (fact_dependency){.from = read, .to = here, .is_local = true, .why = j->match.why});
 }
 
@@ -269,6 +310,41 @@ static void cover(joining *j, facts *side, bool is_matched, evidence_id met) {
 
 static void lose(joining *j) {
     op_lose(j->m, j->node, j->is->on, span_text(j->m->text, j->is->on));
+}
+
+/* ---- the sides exchanged ---- */
+
+/* The left join that says the same with its sides exchanged. */
+static plan_join swapped(grain_model *m, const plan_join *is) {
+    plan_join s = *is;
+    plan_pair *pair = ARENA_ARRAY(m->owner, plan_pair, is->pair_count + 1);
+    for (size_t i = 0; i < is->pair_count; i++) {
+        pair[i] = is->pair[i];
+        pair[i].left = is->pair[i].right, pair[i].right = is->pair[i].left;
+    }
+    s.pair = pair;
+    s.kind = PLAN_JOIN_LEFT;
+    return s;
+}
+
+static join_match turned_match(join_match m) {
+    static const join_cardinality other[] = {ONE_TO_ONE, ONE_TO_MANY, MANY_TO_ONE, MANY_TO_MANY};
+    return (join_match){.left_at_most_one = m.right_at_most_one, .right_at_most_one = m.left_at_most_one,
+                        .left_matched = m.right_matched, .right_matched = m.left_matched,
+                        .left_presumed = m.right_presumed, .right_presumed = m.left_presumed,
+                        .left_is_open = m.right_is_open, .right_is_open = m.left_is_open,
+                        .cardinality = other[m.cardinality], .left_why = m.right_why, .right_why = m.left_why,
+                        .left_met = m.right_met, .right_met = m.left_met, .why = m.why};
+}
+
+static joining turned(const joining *j) {
+    joining out = *j;
+    plan_join *is = ARENA_NEW(j->m->owner, plan_join);
+    *is = swapped(j->m, j->is);
+    out.is = is, out.match = turned_match(j->match);
+    out.left = j->right, out.left.is_left = true;
+    out.right = j->left, out.right.is_left = false;
+    return out;
 }
 
 /* ---- each kind ---- */
@@ -294,20 +370,20 @@ static facts join_inner(joining *j) {
     return f;
 }
 
-/* No row is padded because each has a partner: what is said of the right side leans on that. */
-static facts join_matched(joining *j) {
+/* No row of a side is padded, because each of the other has a partner: what is said of it leans on that. */
+static void lean(joining *j, facts *side, evidence_id met) {
     evidence_list *list = &j->m->evidence;
-    evidence_id met = j->match.left_met;
-    facts *r = j->right.filtered;
-    for (uint32_t i = 0; i < r->not_null_count; i++) r->not_null_by[i].why = evidence_both(list, r->not_null_by[i].why, met);
-    for (uint32_t i = 0; i < r->constant_count; i++) r->constant_by[i].why = evidence_both(list, r->constant_by[i].why, met);
-    for (uint32_t i = 0; i < r->value_count; i++) r->value[i].why = evidence_both(list, r->value[i].why, met);
+    for (uint32_t i = 0; i < side->not_null_count; i++) side->not_null_by[i].why = evidence_both(list, side->not_null_by[i].why, met);
+    for (uint32_t i = 0; i < side->constant_count; i++) side->constant_by[i].why = evidence_both(list, side->constant_by[i].why, met);
+    for (uint32_t i = 0; i < side->value_count; i++) side->value[i].why = evidence_both(list, side->value[i].why, met);
     j->match.why = evidence_both(list, j->match.why, met);
-    return join_inner(j);
 }
 
 static facts join_left(joining *j) {
-    if (j->match.left_matched) return join_matched(j);
+    if (j->match.left_matched) {
+        lean(j, j->right.filtered, j->match.left_met);
+        return join_inner(j);
+    }
     facts l = facts_copy(j->left.in), r = facts_copy(j->right.filtered);
     cover(j, &r, j->match.right_matched, j->match.right_met);
     if (j->is->is_lateral) join_make_lateral(j, &r);
@@ -348,7 +424,7 @@ static void learn_full(joining *j, facts *f, column_id l_there, column_id r_ther
                                                   .is_local = true, .why = j->match.why});
 }
 
-static facts join_full(joining *j) {
+static facts join_padded(joining *j) {
     facts l = facts_copy(j->left.in), r = facts_copy(j->right.in);
     column_id l_there = join_pad(j->m, &l), r_there = join_pad(j->m, &r);
     facts f = join_merge(j->m, &l, &r);
@@ -357,6 +433,26 @@ static facts join_full(joining *j) {
     join_merged_key(j, &f);
     f.rows = (row_bounds){0, ROWS_UNBOUNDED};
     facts_bound_rows(&f, full_bounds(j), j->match.why);
+    return f;
+}
+
+/* Where each row of the right has a partner no row of the left is padded. */
+static facts join_full_as_left(joining *j) {
+    facts *left = ARENA_NEW(j->m->owner, facts);
+    *left = facts_copy(j->left.in);
+    lean(j, left, j->match.right_met);
+    lean(j, j->left.filtered, j->match.right_met);
+    j->left.in = left;
+    return join_left(j);
+}
+
+static facts join_full(joining *j) {
+    if (j->is->is_lateral) return join_padded(j);
+    if (j->match.right_matched) return join_full_as_left(j);
+    if (!j->match.left_matched) return join_padded(j);
+    joining other = turned(j);
+    facts f = join_full_as_left(&other);
+    j->match = turned_match(other.match);
     return f;
 }
 
@@ -400,6 +496,8 @@ static facts join_mark(joining *j) {
     f.is_repeatable = f.is_repeatable && j->right.in->is_repeatable;
     if (!j->is->pair_count && !j->is->rest_count) /* EXISTS is TRUE or FALSE */
         facts_add_not_null(&f, op_single(j->m, j->is->mark), EVIDENCE_SQL);
+    colset read = COLSET_EMPTY;
+    if (decides_partners(j, &read)) facts_add_dependency(&f, (fact_dependency){.from = read, .to = op_single(j->m, j->is->mark), .is_local = true});
     return f;
 }
 
@@ -438,6 +536,7 @@ static void evaluate(joining *j) {
     match->right_at_most_one = j->left.is_unique, match->right_why = j->left.why;
     match->left_presumed = j->right.is_presumed_unique;
     match->right_presumed = j->left.is_presumed_unique;
+    match->left_is_open = j->right.is_open, match->right_is_open = j->left.is_open;
     if (j->is->is_lateral) match->right_at_most_one = match->right_presumed = false;
     match->cardinality = match->right_at_most_one ? (match->left_at_most_one ? ONE_TO_ONE : ONE_TO_MANY)
                                                   : (match->left_at_most_one ? MANY_TO_ONE : MANY_TO_MANY);
@@ -463,41 +562,19 @@ static facts join_by_kind(joining *j) {
     UNREACHABLE();
 }
 
-/* The left join that says the same. */
-static plan_join swapped(grain_model *m, const plan_join *is) {
-    plan_join s = *is;
-    plan_pair *pair = ARENA_ARRAY(m->owner, plan_pair, is->pair_count + 1);
-    for (size_t i = 0; i < is->pair_count; i++) {
-        pair[i] = is->pair[i];
-        pair[i].left = is->pair[i].right, pair[i].right = is->pair[i].left;
-    }
-    s.pair = pair;
-    s.kind = PLAN_JOIN_LEFT;
-    return s;
-}
-
-static join_match turned(join_match m) {
-    static const join_cardinality other[] = {ONE_TO_ONE, ONE_TO_MANY, MANY_TO_ONE, MANY_TO_MANY};
-    return (join_match){.left_at_most_one = m.right_at_most_one, .right_at_most_one = m.left_at_most_one,
-                        .left_matched = m.right_matched, .right_matched = m.left_matched,
-                        .left_presumed = m.right_presumed, .right_presumed = m.left_presumed,
-                        .cardinality = other[m.cardinality], .left_why = m.right_why, .right_why = m.left_why,
-                        .left_met = m.right_met, .right_met = m.left_met, .why = m.why};
-}
-
 facts op_join(grain_model *m, const plan_node *n) {
     plan_join is = n->join;
     bool swap = is.kind == PLAN_JOIN_RIGHT;
     if (swap) is = swapped(m, &is);
     joining j = {.m = m, .node = n, .is = &is};
-    j.left = (join_side){.is_left = true, .in = op_input(m, n, swap)};
-    j.right = (join_side){.in = op_input(m, n, !swap)};
+    j.left = (join_side){.is_left = true, .in = op_input(m, n, swap), .rows = n->input[swap]};
+    j.right = (join_side){.in = op_input(m, n, !swap), .rows = n->input[!swap]};
     is.is_lateral = is.is_lateral || colset_meets(j.right.in->outer, j.left.in->all);
     j.pair_fits = join_fitting_pairs(m, &is);
     evaluate(&j);
     facts f = join_by_kind(&j);
     for (size_t i = 0; i < is.rest_count; i++) op_note_outer(&f, is.rest[i]);
-    m->match[n->id] = swap ? turned(j.match) : j.match;
+    m->match[n->id] = swap ? turned_match(j.match) : j.match;
     op_carry(m, n, &f);
     join_repeat(&j, &f);
     return f;

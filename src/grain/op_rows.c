@@ -29,6 +29,25 @@ static bool all_cells(const plan_node *n, size_t column, const expr_context *x, 
     return true;
 }
 
+/* cast(NULL AS real) makes reals of the integers beside it, and two of them may become one. A NULL of the type that the others have
+ * anyway does no harm. */
+static bool cells_stay_apart(const expr_context *x, const plan_node *n, size_t column) {
+    type_family typed = FAMILY_UNKNOWN;
+    bool has_typed = false;
+    for (size_t i = 0; i < n->values.row_count; i++) {
+        const plan_expr *e = cell(n, i, column), *literal = expr_literal(e);
+        if (e->kind != EXPR_CAST || !literal || !expr_is_null_literal(literal)) continue;
+        type_family f = expr_type(x, e);
+        if (f == FAMILY_DECIMAL || f == FAMILY_FLOAT || (has_typed && f != typed)) return false;
+        typed = f, has_typed = true;
+    }
+    for (size_t i = 0; i < n->values.row_count && has_typed; i++) {
+        const plan_expr *literal = expr_literal(cell(n, i, column));
+        if (!literal || (!expr_is_null_literal(literal) && expr_types_compare(typed, expr_type(x, literal)) != CERTAIN)) return false;
+    }
+    return true;
+}
+
 static bool rows_are_equal(const expr_context *x, const plan_node *n, size_t column) {
     for (size_t i = 1; i < n->values.row_count; i++)
         if (!expr_literals_equal(x, cell(n, 0, column), cell(n, i, column))) return false;
@@ -60,6 +79,7 @@ static void compare_cells(grain_model *m, const plan_node *n, facts *f, evidence
             const plan_expr *literal = expr_literal(cell(n, 0, c));
             if (literal) facts_add_value(f, n->column[c], literal, why);
         }
+        if (!cells_stay_apart(&m->expr, n, c)) continue;
         if (rows_differ(&m->expr, n, c)) facts_add_key(f, (fact_key){.columns = self, .why = why});
         for (size_t d = 0; d < n->column_count && n->column_count <= 8; d++)
             if (d != c && determines(&m->expr, n, c, d))
@@ -138,7 +158,7 @@ static void distinct_grains(grain_model *m, const plan_node *n, facts *f, colset
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         bool keeps = g->is_known && colset_is_subset(g->native, f->all);
-        if (!keeps) *g = (column_grain){.is_known = !n->is_open, .native = all, .why = why};
+        if (!keeps) *g = (column_grain){.is_known = !n->is_open, .native = all, .why = why, .open = g->open};
         g->repeated = (site_list){0};
     }
     (void)m;

@@ -138,7 +138,7 @@ static void give_own(scan *s, size_t i, const fact_key *key) {
 
 /* `had_key`: the rows of an analysed model have a key by their SQL. Without one, a column whose grain is unknown starts afresh from
  * what is declared of the model (DESIGN.md section 7, rule 6); grains that are known stay, with their repeats. */
-static void give_grain(scan *s, bool had_key) {
+static void give_grain(scan *s, bool had_key, bool has_declared_key) {
     const plan_node *n = s->node;
     const fact_key *key = facts_best_key(s->f);
     for (size_t i = 0; s->f->grain && key && !had_key && i < n->column_count; i++)
@@ -148,7 +148,12 @@ static void give_grain(scan *s, bool had_key) {
         s->f->measure = ARENA_ARRAY(s->m->owner, column_measure, n->column_count + 1);
         for (size_t i = 0; key && i < n->column_count; i++) give_own(s, i, key);
     }
+    if (has_declared_key) {
+        for (size_t i = 0; i < n->column_count; i++) s->f->grain[i].open = NULL;
+    }
     if (key) return;
+    for (size_t i = 0; i < n->column_count; i++)
+        if (!s->f->grain[i].open && !s->f->grain[i].is_known) s->f->grain[i].open = n->scan.relation;
     str what = str_format(s->m->owner, "no key of " STR_FMT " is known", STR_ARG(display_name(s)));
     facts_weaken(s->f, FACTS_PARTIAL, (fact_gap){.what = what, .at = n->at, .node = n, .is_of_keys = true});
 }
@@ -170,11 +175,13 @@ facts op_scan(grain_model *m, const plan_node *n) {
     const grain_summary *above = r && in->summary ? in->summary(in->context, r) : NULL;
     if (above) scan_take_summary(&s, above);
     bool had_key = facts_best_key(&f) != NULL;
+    uint32_t key_count = f.key_count;
     if (r && in->declared) scan_declare(&s, in->declared(in->context, r));
+    bool has_declared_key = f.key_count != key_count;
     op_keys_to_dependencies(&f);
     for (uint32_t i = 0; i < f.dependency_count; i++) f.dependency[i].is_local = false; /* they hold of the whole table */
     if (r) add_itself(&s, r);
-    give_grain(&s, had_key);
+    give_grain(&s, had_key, has_declared_key);
     if (r) mark_per_row(&s, r);
     return f;
 }

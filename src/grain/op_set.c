@@ -22,21 +22,39 @@ typedef struct setting {
     colset all;
 } setting;
 
-/* Numbers of two kinds are turned into one type, and decimals of two scales too: that may round. */
+/* A number that is computed, of a type that is not known: a quotient, a function. Of a column of a relation nothing better can be
+ * said than that it is of the type of those beside it. */
+static bool is_of_own_type(const setting *s, const plan_column *c) {
+    while ((c->origin == COLUMN_COPY || c->origin == COLUMN_SUBQUERY) && c->source_count == 1) c = &s->m->plan->column[c->source[0]];
+    return c->origin == COLUMN_EXPRESSION || c->origin == COLUMN_AGGREGATE || c->origin == COLUMN_WINDOW;
+}
+
+/* A text literal takes the type of what stands beside it; NULL has none. */
+static bool is_untyped(const plan_column *c, type_family family) {
+    const plan_expr *literal = c->origin == COLUMN_EXPRESSION && c->definition ? expr_literal(c->definition) : NULL;
+    return literal && (family == FAMILY_TEXT || family == FAMILY_CHAR || (family == FAMILY_UNKNOWN && expr_is_null_literal(literal)));
+}
+
+/* Values of two types are turned into one type, decimals of two scales too: that may round; and texts without blanks at the end, or
+ * instants of one clock time, may become one. Days become their midnights. */
 static bool keeps_values(const setting *s, const plan_column *c) {
     const plan_column *first = NULL;
     type_family is = FAMILY_UNKNOWN;
+    bool has_own = false;
     for (size_t k = 0; k < c->source_count; k++) {
         if (c->source[k] == NO_COLUMN) continue;
         const plan_column *of = &s->m->plan->column[c->source[k]];
         type_family family = expr_column_type(&s->m->expr, c->source[k]);
-        if (family < FAMILY_INTEGER || family > FAMILY_FLOAT) continue;
+        if (is_untyped(of, family)) continue;
+        has_own |= family == FAMILY_UNKNOWN && is_of_own_type(s, of);
+        if (family == FAMILY_UNKNOWN) continue;
         bool is_scaled = family == FAMILY_DECIMAL || family == FAMILY_NUMERIC;
-        if (first && family != is) return false;
+        bool are_times = (is == FAMILY_DATE || is == FAMILY_TIMESTAMP) && (family == FAMILY_DATE || family == FAMILY_TIMESTAMP);
+        if (first && family != is && !are_times) return false;
         if (first && is_scaled && !(first->declared && of->declared && str_eq(first->declared->type, of->declared->type))) return false;
         first = of, is = family;
     }
-    return true;
+    return !has_own || is < FAMILY_INTEGER || is > FAMILY_FLOAT;
 }
 
 /* The column of branch `k` behind result column `i`: NO_COLUMN where a branch BY NAME has none. False where that is not known: a
@@ -56,14 +74,12 @@ static void take_branch(setting *s, size_t k) {
     const plan_node *n = s->node, *in = n->input[k];
     const facts *from = op_input(m, n, k);
     branch *b = &s->part[k];
-    uint32_t count = (uint32_t)m->plan->column_count + m->hidden_count;
-    column_id *to = ARENA_ARRAY(m->owner, column_id, count + 1);
-    for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
+    b->map = column_map_new(op_columns(m, in), m->owner);
     for (size_t i = 0; i < n->column_count; i++) {
         column_id source;
-        if (find_source(s, k, i, &source) && source != NO_COLUMN && to[source] == NO_COLUMN) to[source] = n->column[i];
+        if (!find_source(s, k, i, &source) || source == NO_COLUMN || column_map_get(&b->map, source) != NO_COLUMN) continue;
+        column_map_put(&b->map, source, n->column[i]);
     }
-    b->map = (column_map){to, count};
     b->f = facts_map(from, &b->map);
     b->f.domain = domain_map(&m->expr, from->domain, &b->map);
     column_grain *grain = ARENA_ARRAY(m->owner, column_grain, n->column_count + 1);
@@ -77,7 +93,8 @@ static void take_branch(setting *s, size_t k) {
             grain[i].is_known = true;
             continue;
         }
-        if (to[source] != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, to[source], n->column[i]);
+        column_id first = column_map_get(&b->map, source);
+        if (first != n->column[i] && !colset_has(m->torn, source)) facts_add_equal(&b->f, first, n->column[i]);
         for (size_t j = 0; j < in->column_count && from->grain; j++)
             if (in->column[j] == source) {
                 grain[i] = from->grain[j];
@@ -258,6 +275,26 @@ static void add_part_dependencies(setting *s, column_id part) {
     }
 }
 
+static bool is_constant(const facts *f, column_id id) {
+    return colset_has(f->constant, id) || f->rows.max == 0;
+}
+
+/* The discriminator tells the branch, so it tells what is one value in each; and what else differs from branch to branch tells it. */
+static void add_part_constants(setting *s, column_id part) {
+    colset own = op_single(s->m, part);
+    for (size_t i = 0; i < s->node->column_count; i++) {
+        column_id id = s->node->column[i];
+        if (id == part || !in_every(s, id, is_constant)) continue;
+        fact_dependency d = {.from = own, .to = op_single(s->m, id), .is_local = true};
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = own});
+        facts_add_dependency(s->f, d);
+        if (!values_all(s, id, true)) continue;
+        d.from = d.to, d.to = own;
+        d.why = evidence_add(&s->m->evidence, (evidence){.kind = EVIDENCE_UNION_PARTS, .at = s->node->at, .columns = d.from});
+        facts_add_dependency(s->f, d);
+    }
+}
+
 static void unite_grains(setting *s, bool has_part, column_id part) {
     const plan_node *n = s->node;
     for (size_t i = 0; i < n->column_count; i++) {
@@ -270,6 +307,7 @@ static void unite_grains(setting *s, bool has_part, column_id part) {
             native = here;
             g.why = evidence_both(&s->m->evidence, g.why, of->why);
             g.repeated = op_unite_sites(s->m, g.repeated, of->repeated);
+            g.open = k == 0 || g.open == of->open ? of->open : NULL;
         }
         bool belongs = !colset_is_empty(native);
         if (g.is_known) g.native = belongs ? colset_union(native, op_single(s->m, part), s->m->owner) : native;
@@ -293,7 +331,7 @@ static void unite(setting *s) {
     unite_columns(s);
     unite_equal(s);
     unite_inclusions(s);
-    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part);
+    if (has_part) add_part_keys(s, part), add_part_dependencies(s, part), add_part_constants(s, part);
     unite_grains(s, has_part, part);
     const domain_list *d = s->part[0].f.domain;
     column_map same = {0};
@@ -357,7 +395,7 @@ static void make_distinct(setting *s) {
     if (!n->is_open) facts_add_key(f, (fact_key){.columns = s->all, .why = why});
     for (size_t i = 0; i < n->column_count; i++) {
         bool keeps = grain[i].is_known && colset_is_subset(grain[i].native, f->all);
-        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why};
+        if (!keeps) grain[i] = (column_grain){.is_known = !n->is_open, .native = s->all, .why = why, .open = grain[i].open};
         grain[i].repeated = (site_list){0};
     }
     f->grain = grain, f->measure = measure;

@@ -53,6 +53,22 @@ static void row_number(windowing *w, column_id made) {
     if (w->one_row_each) facts_add_constant(w->f, op_single(w->m, made), window_evidence(w, EVIDENCE_ROW_NUMBER, w->partition));
 }
 
+/* Rows of one partition that share a rank are peers: they agree on what it is ordered by. */
+static void rank(windowing *w, column_id made) {
+    colset from = colset_union(w->partition, op_single(w->m, made), w->m->owner);
+    bool is_presumed = false;
+    column_id id = 0;
+    for (; colset_next(w->order, id, &id); id++) {
+        type_family type = expr_column_type(&w->m->expr, id);
+        is_presumed |= type == FAMILY_OTHER; /* whose equality we do not know */
+    }
+    facts_add_dependency(w->f, (fact_dependency){.from = from,
+                                                 .to = w->order,
+                                                 .is_local = true,
+                                                 .is_presumed = is_presumed,
+                                                 .why = window_evidence(w, EVIDENCE_RANK, w->order)});
+}
+
 static bool has_filter(const plan_expr *e) {
     const ast_call *call = op_call(e);
     return call && call->filter;
@@ -84,6 +100,7 @@ static void define_window(windowing *w, column_id made) {
     } else if (is_rank(e->name)) {
         determined_by(w, peers, made);
         bool counts = str_eq(e->name, STR("rank")) || str_eq(e->name, STR("dense_rank"));
+        if (counts && !colset_is_empty(w->order)) rank(w, made);
         if (w->one_row_each && counts) facts_add_constant(w->f, op_single(w->m, made), EVIDENCE_SQL);
     } else if (op_ignores_order(e->name) && r != FRAME_OTHER && !has_filter(e)) {
         determined_by(w, r == FRAME_PARTITION ? w->partition : peers, made);

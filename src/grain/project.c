@@ -29,15 +29,9 @@ static bool is_wanted(const project_run *r, size_t index) {
     return !r->options->wanted || r->options->wanted[index];
 }
 
-/* Children come behind parents in the order, so one pass from the end finds all ancestors. */
 static void find_needed(project_run *r) {
-    const dbt_project *p = r->project;
-    for (size_t i = p->relation_count; i-- > 0;) {
-        size_t index = p->order[i];
-        if (is_wanted(r, index)) r->needed[index] = true;
-        for (size_t k = 0; r->needed[index] && k < p->relation[index].parent_count; k++)
-            r->needed[p->relation[index].parent[k]] = true;
-    }
+    for (size_t i = 0; i < r->project->relation_count; i++) r->needed[i] = is_wanted(r, i);
+    dbt_add_ancestors(r->project, r->needed);
 }
 
 /* ---- what is known beside the project ---- */
@@ -157,9 +151,12 @@ static lp_status run_model(project_run *r, const dbt_relation *relation, arena *
     grain_input input = dbt_declared_input(r->declared, relation);
     str file = str_copy(r->owner, relation->original_file_path);
     grain_model *m = grain_analyse(memory, &r->run, &input, j.plan, relation->unique_id, file, j.text, r->dialect);
-    const grain_summary *s = grain_summarise(m, relation->is_incremental);
-    r->summary[relation->index] = s;
-    if (relation->resource == DBT_MODEL && !s->is_open) dbt_catalog_learn(r->catalog, relation->index, s->column, s->column_count);
+    const grain_summary *s = grain_summarise(m, relation->has_batches);
+    r->summary[relation->index] = relation->is_written_by_hook ? afresh(r, relation) : s;
+    if (relation->resource == DBT_MODEL && !s->is_open) {
+        dbt_catalog_learn(r->catalog, relation->index, s->column, s->column_count);
+        dbt_declared_columns(r->declared, relation, s->column, s->column_count);
+    }
     return finish_model(&j, m, err);
 }
 

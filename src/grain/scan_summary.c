@@ -37,7 +37,7 @@ static void map_columns(taking *t) {
         to[i] = op_hide(m, name);
         if (is_column) scan_name(t->s, name, to[i]);
     }
-    t->map = (column_map){to, from->id_count};
+    t->map = (column_map){.to = to, .count = from->id_count};
 }
 
 static evidence_id import(taking *t, evidence_id why) {
@@ -72,7 +72,7 @@ static void take_grains(taking *t, facts *f) {
             f->grain[i] = from->facts.grain[k];
             f->grain[i].native = colset_map(f->grain[i].native, &t->map, owner);
             f->grain[i].why = import(t, f->grain[i].why);
-            f->measure[i] = from->facts.measure[k];
+            f->measure[i] = op_map_measure(from->facts.measure[k], &t->map, owner);
             break;
         }
 }

@@ -33,25 +33,25 @@ static colset roots_of(summing *s) {
 static void number_columns(summing *s) {
     const plan *p = s->m->plan;
     grain_summary *out = s->out;
-    uint32_t count = (uint32_t)p->column_count + s->m->hidden_count;
-    column_id *to = ARENA_ARRAY(s->m->owner, column_id, count + 1);
     str *name = ARENA_ARRAY(s->owner, str, p->result_count + 1);
-    for (uint32_t i = 0; i < count; i++) to[i] = NO_COLUMN;
+    colset all = colset_copy(s->f.all, s->m->owner);
+    for (size_t i = 0; i < p->result_count; i++) colset_add(&all, p->result[i].column, s->m->owner);
+    s->map = column_map_new(all, s->m->owner);
     for (size_t i = 0; i < p->result_count; i++) {
+        column_id from = p->result[i].column;
         name[i] = str_copy(s->owner, p->result[i].name);
-        if (to[p->result[i].column] == NO_COLUMN) to[p->result[i].column] = (column_id)i;
+        if (column_map_get(&s->map, from) == NO_COLUMN) column_map_put(&s->map, from, (column_id)i);
     }
     out->column = name, out->column_count = p->result_count, out->is_open = p->result_is_open;
     out->id_count = (uint32_t)p->result_count;
     s->hidden = ARENA_ARRAY(s->owner, str, colset_count(s->f.all) + 1);
     column_id id = 0;
     for (; colset_next(s->f.all, id, &id); id++) {
-        if (to[id] != NO_COLUMN) continue;
+        if (column_map_get(&s->map, id) != NO_COLUMN) continue;
         s->hidden[out->id_count - p->result_count] = str_copy(s->owner, grain_column_name(s->m, id));
-        to[id] = out->id_count++;
+        column_map_put(&s->map, id, out->id_count++);
     }
     out->hidden_name = s->hidden;
-    s->map = (column_map){to, count};
 }
 
 /* ---- reasons ---- */
@@ -127,7 +127,7 @@ static void copy_grains(summing *s, facts *f) {
         f->grain[i].why = export_reason(s, g->why);
         f->grain[i].repeated = copy_sites(s->owner, g->repeated);
         column_measure *measure = &f->measure[i];
-        *measure = root->measure[g - root->grain];
+        *measure = op_map_measure(root->measure[g - root->grain], &s->map, s->owner);
         measure->model = str_copy(s->owner, measure->model), measure->text = str_copy(s->owner, measure->text);
     }
 }
@@ -159,7 +159,7 @@ const grain_summary *grain_summarise(grain_model *m, bool is_batch) {
     s.f.gap.node = NULL, s.f.gap.what = str_copy(s.owner, s.f.gap.what);
     facts mapped = facts_map(&s.f, &s.map), *f = &mapped;
     for (size_t i = 0; i < p->result_count; i++) { /* a column that stands twice */
-        column_id first = s.map.to[p->result[i].column];
+        column_id first = column_map_get(&s.map, p->result[i].column);
         colset self = COLSET_EMPTY;
         colset_add(&self, (column_id)i, m->owner);
         f->all = colset_union(f->all, self, m->owner);

@@ -246,7 +246,7 @@ static lp_status bind_table_function(binder *b, scope *s, scope *left, const sql
 
 static plan_join_kind kind_of_join(const sql_join *join) {
     if (!join) return PLAN_JOIN_CROSS;
-    if (join->is_asof) return PLAN_JOIN_ASOF;
+    if (join->is_asof && (join->kind == SQL_JOIN_INNER || join->kind == SQL_JOIN_LEFT)) return PLAN_JOIN_ASOF;
     switch (join->kind) {
     case SQL_JOIN_INNER: return PLAN_JOIN_INNER;
     case SQL_JOIN_LEFT: return PLAN_JOIN_LEFT;
@@ -495,11 +495,25 @@ static bool is_lateral(const sql_relation *r) {
     return r->is_lateral || r->kind == SQL_RELATION_FUNCTION || r->kind == SQL_RELATION_NAME;
 }
 
+/* The last column of USING in an ASOF join without a condition of its own: the left is at or behind the right. */
+static void add_at_least(binder *b, condition *c, const plan_pair *p) {
+    const plan_expr **arg = ARENA_ARRAY(b->owner, const plan_expr *, 2);
+    arg[0] = expr_column(b, p->left, NULL, p->at);
+    arg[1] = expr_column(b, p->right, NULL, p->at);
+    plan_expr *e = expr_new(b, EXPR_COMPARE, NULL, p->at, arg, 2);
+    e->op = OP_GE;
+    BIND_PUSH(b, c->rest, c->rest_count, c->rest_capacity, e);
+}
+
 static lp_status collect_join(binder *b, scope *s, const sql_join *join, const shared_column *shared,
                               uint32_t shared_count, condition *c) {
+    bool last_is_order = join && join->is_asof && join->has_using && !join->match; /* DuckDB */
     for (uint32_t i = 0; i < shared_count; i++) {
         plan_pair pair = {shared[i].left, shared[i].right, false, shared[i].at};
-        BIND_PUSH(b, c->pair, c->pair_count, c->pair_capacity, pair);
+        if (last_is_order && i + 1 == shared_count)
+            add_at_least(b, c, &pair);
+        else
+            BIND_PUSH(b, c->pair, c->pair_count, c->pair_capacity, pair);
     }
     if (join && join->on) TRY(collect_on(b, s, join->on, c));
     if (join && join->match) TRY(collect_on(b, s, join->match, c));
@@ -561,7 +575,7 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     draft *d = bind_node(b, PLAN_JOIN, at, input, 2);
     d->node.join = (plan_join){.kind = is_unknown ? PLAN_JOIN_INNER : kind,
                                .is_lateral = right_top->node.kind == PLAN_FUNCTION || right_from->is_lateral,
-                               .is_outer = join && join->is_asof && join->kind == SQL_JOIN_LEFT,
+                               .is_outer = kind == PLAN_JOIN_ASOF && (join->kind == SQL_JOIN_LEFT || b->dialect == DIALECT_snowflake),
                                .on = join && join->on ? join->on->at
                                      : join           ? join->at
                                                       : right_from->at};
@@ -572,7 +586,8 @@ lp_status bind_joined(binder *b, scope *s, const sql_join *join, const sql_relat
     take_over(b, s, right);
     condition c = {.filters = kind == PLAN_JOIN_INNER || kind == PLAN_JOIN_CROSS};
     TRY(collect_join(b, s, join, shared, shared_count, &c));
-    if (join && join->kind == SQL_JOIN_POSITIONAL) add_unknown(b, &c, NULL, join->at);
+    bool picks_rows = join && (join->kind == SQL_JOIN_POSITIONAL || (join->is_asof && kind != PLAN_JOIN_ASOF && !is_semi(kind)));
+    if (picks_rows) add_unknown(b, &c, NULL, join->at);
     if (join && join->is_natural && (has_rest(&left_alone) || has_rest(right))) add_unknown(b, &c, NULL, join->at);
     split_pairs(b, d, left_top, right_top, &c);
     for (uint32_t i = 0; i < c.above_count; i++) TRY(bind_condition(b, s, PLACE_ROW, c.above[i], STR("ON")));

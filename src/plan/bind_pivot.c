@@ -86,6 +86,7 @@ static const plan_expr *filtered(pivoting *p, const plan_expr *aggregate, const 
     for (size_t i = 0; i < count; i++) arg[i] = i < own ? aggregate->arg[i] : condition[i - own];
     plan_expr *e = expr_new(p->b, EXPR_AGGREGATE, aggregate->from, aggregate->at, arg, count);
     e->name = aggregate->name;
+    e->is_filtered = true;
     return e;
 }
 
@@ -146,34 +147,44 @@ static lp_status make_columns(pivoting *p, draft *d) {
     return LP_OK;
 }
 
-static lp_status bind_group_of_pivot(pivoting *p, colset *group) {
+static void add_group(pivoting *p, draft *d, relation *r, plain_name name, column_id id) {
+    draft_add(p->b, d, id);
+    relation_add(p->b, r, name, id);
+}
+
+/* GROUP BY n, k: these, in that order, also where an aggregate reads them. */
+static lp_status add_named_groups(pivoting *p, draft *d, relation *r) {
     for (size_t i = 0; i < p->pivot->group_count; i++) {
+        const ast *key = ast_without_parens(p->pivot->group[i]);
         const plan_expr *e;
-        TRY(bind_expr(p->b, p->s, PLACE_ROW, p->pivot->group[i], &e));
-        colset_add_all(group, e->columns, p->b->owner);
+        TRY(bind_expr(p->b, p->s, PLACE_ROW, key, &e));
+        if (e->kind != EXPR_COLUMN || key->kind != AST_NAME)
+            return bind_refuse(p->b, key->at, "PIVOT is grouped by columns only");
+        add_group(p, d, r, name_of_part(&key->part[key->part_count - 1]), e->column);
+    }
+    return LP_OK;
+}
+
+static lp_status add_groups(pivoting *p, draft *d, relation *r) {
+    if (p->pivot->group_count) return add_named_groups(p, d, r);
+    for (uint32_t i = 0; i < p->s->visible_count; i++) {
+        const visible *v = &p->s->visible[i];
+        if (!v->by_name_only && !colset_has(p->used, v->id)) add_group(p, d, r, v->name, v->id);
     }
     return LP_OK;
 }
 
 static lp_status pivot_rows(binder *b, scope *s, const sql_pivot *pivot, span at) {
     pivoting p = {.b = b, .s = s, .pivot = pivot};
-    colset named = COLSET_EMPTY;
     TRY(bind_aggregates(&p));
     TRY(use_columns(&p));
-    TRY(bind_group_of_pivot(&p, &named));
     draft *d = bind_node(b, PLAN_AGGREGATE, at, &s->top, 1);
     TRY(make_columns(&p, d));
     relation *r = relation_new(b, d);
-    column_id *group = ARENA_ARRAY(b->owner, column_id, s->visible_count);
-    size_t group_count = 0;
-    for (uint32_t i = 0; i < s->visible_count; i++) {
-        const visible *v = &s->visible[i];
-        if (v->by_name_only) continue;
-        if (colset_has(p.used, v->id) || (pivot->group_count && !colset_has(named, v->id))) continue;
-        group[group_count++] = v->id;
-        draft_add(b, d, v->id);
-        relation_add(b, r, v->name, v->id);
-    }
+    TRY(add_groups(&p, d, r));
+    size_t group_count = r->column_count;
+    column_id *group = ARENA_ARRAY(b->owner, column_id, group_count);
+    for (size_t i = 0; i < group_count; i++) group[i] = r->column[i].id;
     for (size_t i = 0; i < p.made_count; i++) {
         draft_add(b, d, p.made[i]);
         relation_add(b, r, p.name[i], p.made[i]);

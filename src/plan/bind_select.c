@@ -500,6 +500,13 @@ static void push_group(binder *b, selection *sel, const plan_expr *definition, c
     hash_index_add(&sel->group_index, search_hash(definition), b->owner);
 }
 
+static bool makes_rows(const binder *b, const ast *a) {
+    if (call_makes_rows(b, a)) return true;
+    for (size_t i = 0; i < a->arg_count; i++)
+        if (makes_rows(b, a->arg[i])) return true;
+    return false;
+}
+
 static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, colset *set) {
     if (is_alias_of_two(b, s, g, key))
         return bind_refuse(b, key->at, "the name " STR_FMT " is ambiguous", STR_ARG(key->part[0].text));
@@ -514,10 +521,11 @@ static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, col
     }
     selection *sel = s->selection;
     s->selection = NULL;
-    lp_status status = bind_expr(b, s, PLACE_ROW, key, &e);
+    /* Rows are made below the groups, by a call in GROUP BY as well as by one in the list. */
+    lp_status status = bind_expr(b, s, makes_rows(b, key) ? PLACE_RESULT : PLACE_ROW, key, &e);
     s->selection = sel;
     if (status != LP_OK) return status;
-    if (e->kind == EXPR_CONSTANT) return LP_OK;
+    if (e->kind == EXPR_CONSTANT && !g->has_sets) return LP_OK; /* in a set it is NULL where the set leaves it out */
     const hash_index *index = &sel->group_index;
     for (uint32_t i = hash_index_first(index, e->hash); i != NO_ENTRY; i = index->entry[i].next)
         if (expr_equal(sel->group[i].definition, e)) {
@@ -566,9 +574,9 @@ static lp_status bind_group(binder *b, scope *s, const sql_select *select, group
     g->select = select;
     g->plain_count = count_before_star(select);
     s->selection->is_grouped = true;
+    g->has_sets = select->group->with.len > 0;
     if (select->group->is_all) TRY(add_group_all(b, s, g));
     for (size_t i = 0; i < select->group->count; i++) TRY(add_group_item(b, s, &select->group->item[i], g));
-    g->has_sets |= select->group->with.len > 0;
     return LP_OK;
 }
 

@@ -57,14 +57,33 @@ static bool is_tail(const catalog_list *l, const sql_name *a, const sql_name *b)
     return true;
 }
 
+/* Of two names with the tail of `name`: which fits better? Less than 0: the first. The one that has more of its parts, then the
+ * one that has fewer others. */
+static int compare_fit(const sql_name *name, const sql_name *a, const sql_name *b) {
+    uint32_t most = name->part_count;
+    uint32_t in_a = a->part_count < most ? a->part_count : most, in_b = b->part_count < most ? b->part_count : most;
+    if (in_a != in_b) return in_a > in_b ? -1 : 1;
+    return a->part_count == b->part_count ? 0 : a->part_count < b->part_count ? -1 : 1;
+}
+
+/* The relation whose name fits best; of one name the latest. None where two do equally well: t, where s.t and r.t are known. */
 static const catalog_relation *find_relation(void *context, const sql_name *name) {
     catalog_list *l = context;
+    const catalog_entry *best = NULL;
+    bool is_one = true;
     if (name->part_count == 0) return NULL;
     named_list all = entries_of(l);
     plain_name last = last_part(name);
-    for (uint32_t i = named_last(&all, last); i != NO_ENTRY; i = named_previous(&all, i, last))
-        if (is_tail(l, l->entry[i]->name, name)) return &l->entry[i]->is;
-    return NULL;
+    for (uint32_t i = named_last(&all, last); i != NO_ENTRY; i = named_previous(&all, i, last)) {
+        const catalog_entry *e = l->entry[i];
+        if (!is_tail(l, e->name, name)) continue;
+        int order = best ? compare_fit(name, e->name, best->name) : -1;
+        if (order < 0)
+            best = e, is_one = true;
+        else if (order == 0 && !is_tail(l, e->name, best->name))
+            is_one = false;
+    }
+    return best && is_one ? &best->is : NULL;
 }
 
 catalog catalog_of_list(catalog_list *l) {

@@ -9,6 +9,7 @@ typedef struct ddl {
     arena *owner;
     str text;
     catalog_list *list;
+    sql_dialect dialect;
     hash_index *columns; /* of the statement that is read */
     lp_err *err;
 } ddl;
@@ -96,6 +97,88 @@ static lp_status take_constraint(ddl *d, catalog_relation *r, const sql_statemen
     return LP_OK;
 }
 
+/* ---- what other statements, and the ends of CREATE TABLE, change ---- */
+
+static bool find_word(str text, str word, size_t *at) {
+    for (size_t i = 0; i + word.len <= text.len; i++) {
+        *at = i;
+        if (str_eq_nocase(str_slice(text, i, i + word.len), word)) return true;
+    }
+    return false;
+}
+
+static bool has_word(str text, str word) {
+    size_t at;
+    return find_word(text, word, &at);
+}
+
+/* The relation is something else by now: nothing is known of its rows and columns. */
+static void forget(catalog_relation *r) {
+    r->key_count = r->reference_count = r->check_count = 0;
+    for (size_t i = 0; i < r->column_count; i++) ((catalog_column *)r->column)[i].is_not_null = false;
+    r->is_open = true;
+}
+
+static void forget_named(ddl *d, str name) {
+    const sql_name *parsed;
+    lp_err ignored;
+    if (catalog_parse_name(d->owner, name, d->dialect, &parsed, &ignored) != LP_OK) return;
+    catalog all = catalog_of_list(d->list);
+    catalog_relation *r = (catalog_relation *)all.find(all.context, parsed);
+    if (r) forget(r);
+}
+
+/* The name at the start of a text: up to the first blank outside of quotes. */
+static str first_name(str text) {
+    size_t end = 0;
+    char quote = 0;
+    for (; end < text.len && (quote || text.ptr[end] != ' '); end++) {
+        char c = text.ptr[end];
+        if (quote ? c == quote : c == '"' || c == '`') quote = quote ? 0 : c;
+    }
+    return str_slice(text, 0, end);
+}
+
+/* ALTER TABLE t DROP ...: what is added only adds to what is known. */
+static void take_alter(ddl *d, const sql_statement *s) {
+    static const char *const skipped[] = {"IF EXISTS ", "ONLY "};
+    str rest = s->rest;
+    bool adds = !has_word(rest, STR(" DROP ")) && !has_word(rest, STR(" RENAME ")) && !has_word(rest, STR(" ALTER ")) &&
+                !has_word(rest, STR(" INHERIT ")) && !has_word(rest, STR(" ADD COLUMN")) && !has_word(rest, STR(" CHANGE ")) &&
+                !has_word(rest, STR(" REPLACE ")) && !has_word(rest, STR(" SWAP "));
+    if (adds) return;
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) {
+        str word = str_from(skipped[i]);
+        if (rest.len > word.len && str_eq_nocase(str_slice(rest, 0, word.len), word)) rest = str_slice(rest, word.len, rest.len);
+    }
+    forget_named(d, first_name(rest));
+}
+
+/* PostgreSQL: the rows of a table that inherits are rows of its parents too, where their keys do not tell them apart; and it has
+ * their columns. */
+static void take_parents(ddl *d, const sql_statement *s, catalog_relation *child) {
+    size_t at, end;
+    if (!find_word(s->options, STR("INHERITS"), &at)) return;
+    child->is_open = true;
+    str list = str_slice(s->options, at, s->options.len);
+    if (str_find_char(list, '(', &end)) list = str_slice(list, end + 1, list.len);
+    if (str_find_char(list, ')', &end)) list = str_slice(list, 0, end);
+    for (bool more = list.len > 0; more;) {
+        more = str_find_char(list, ',', &end);
+        forget_named(d, str_slice(list, 0, more ? end : list.len));
+        list = more ? str_slice(list, end + 1, list.len) : STR("");
+    }
+}
+
+/* DEFAULT COLLATE 'und:ci': of all columns of texts. */
+static void take_collation(ddl *d, const sql_statement *s, catalog_relation *r) {
+    if (!has_word(s->options, STR("COLLAT"))) return;
+    for (size_t i = 0; i < r->column_count; i++) {
+        catalog_column *c = (catalog_column *)&r->column[i];
+        if (c->type.len && !has_word(c->type, STR(" COLLATE "))) c->type = str_format(d->owner, STR_FMT " COLLATE unknown", STR_ARG(c->type));
+    }
+}
+
 static lp_status take_table(ddl *d, const sql_statement *s) {
     size_t checks = s->constraint_count;
     for (size_t i = 0; i < s->definition_count; i++) checks += s->definition[i].check_count;
@@ -112,6 +195,8 @@ static lp_status take_table(ddl *d, const sql_statement *s) {
     };
     for (size_t i = 0; i < s->definition_count; i++) take_column(d, r, &s->definition[i], (uint32_t)i);
     for (size_t i = 0; i < s->constraint_count; i++) TRY(take_constraint(d, r, s, &s->constraint[i]));
+    take_collation(d, s, r);
+    take_parents(d, s, r);
     return LP_OK;
 }
 
@@ -119,11 +204,12 @@ lp_status ddl_read(catalog_list *into, str text, sql_dialect dialect, lp_err *er
     sql_script script;
     TRY(sql_parse_script(into->owner, text, dialect, &script, err));
     if (script.error_count) return err_set(err, LP_ERR_QUERY, STR_FMT, STR_ARG(script.error[0].text));
-    ddl d = {.owner = into->owner, .text = text, .list = into, .err = err};
+    ddl d = {.owner = into->owner, .text = text, .list = into, .dialect = dialect, .err = err};
     for (size_t i = 0; i < script.statement_count; i++) {
         const sql_statement *s = script.statement[i];
         bool creates = s->kind == SQL_STATEMENT_CREATE_TABLE || s->kind == SQL_STATEMENT_CREATE_VIEW;
         if (creates && s->has_target && s->target.part_count) TRY(take_table(&d, s));
+        if (s->kind == SQL_STATEMENT_UNKNOWN && str_eq_nocase(s->word, STR("ALTER TABLE"))) take_alter(&d, s);
     }
     return LP_OK;
 }

@@ -89,6 +89,7 @@ struct plan_expr {
     bool negated;
     bool is_parameter;
     bool is_try;
+    bool is_filtered; /* EXPR_AGGREGATE of a PIVOT: over some rows of its group; the conditions stand behind its args */
     bool is_volatile; /* it may give different values for equal arguments: random(), uuid(), nextval(), ... */
     column_id column;
     str name; /* EXPR_FUNCTION, EXPR_AGGREGATE, EXPR_WINDOW */

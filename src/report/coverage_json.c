@@ -73,6 +73,20 @@ static void put_tests(json_writer *w, const coverage *c) {
     json_end_array(w);
 }
 
+static void put_unused(json_writer *w, const coverage *c) {
+    json_put_key(w, STR("unused"));
+    json_begin_array(w);
+    for (size_t i = 0; i < c->unused_count; i++) {
+        const coverage_unused *u = &c->unused[i];
+        json_begin_object(w);
+        member_text(w, STR("origin"), u->origin.len ? u->origin : STR_NONE);
+        member_text(w, STR("reason"), u->reason);
+        member_text(w, STR("relation"), u->relation ? u->relation->unique_id : STR_NONE);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 static void put_summary(json_writer *w, const coverage *c) {
     coverage_counts n = coverage_count(c);
     json_put_key(w, STR("summary"));
@@ -100,6 +114,7 @@ void coverage_json(const coverage *c, const coverage_style *style, arena *query,
     put_summary(&w, c);
     member_text(&w, STR("tool"), STR("lakeproof"));
     member_text(&w, STR("tool_version"), style->tool_version);
+    put_unused(&w, c);
     member_text(&w, STR("yaml"), coverage_yaml(c, query));
     json_end_object(&w);
     buf_put_char(&d.tail, '\n');

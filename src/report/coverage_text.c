@@ -91,6 +91,21 @@ static void put_declarations(coverage_page *p) {
     }
 }
 
+static void put_unused(coverage_page *p) {
+    if (p->c->unused_count) put_title(p, "What is declared and not used, or not of all rows");
+    for (size_t i = 0; i < p->c->unused_count; i++) {
+        const coverage_unused *u = &p->c->unused[i];
+        str who = u->relation ? u->relation->unique_id : STR("the project");
+        buf_put(p->out, STR("  "));
+        put_log_text(p->out, who, false);
+        if (u->origin.len) buf_put(p->out, STR(", "));
+        put_log_text(p->out, u->origin, false);
+        buf_put(p->out, STR(": "));
+        put_log_text(p->out, u->reason, false);
+        buf_put_char(p->out, '\n');
+    }
+}
+
 static void put_guesses(coverage_page *p) {
     if (!p->c->guess_count) return;
     put_title(p, "Keys that nobody declares. These are guesses; no proof uses them");
@@ -132,6 +147,7 @@ void coverage_text(const coverage *c, const coverage_style *style, arena *query,
     put_summary(&p);
     put_models(&p);
     put_declarations(&p);
+    put_unused(&p);
     put_guesses(&p);
     put_tests(&p);
     draft_end(&d);

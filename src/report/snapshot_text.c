@@ -507,15 +507,6 @@ static void put_in_commit_timestamp(text_page *p) {
     buf_put_char(p->out, '\n');
 }
 
-static str cut_code_points(str text, size_t most) {
-    size_t at = 0;
-    for (size_t count = 0; at < text.len; at++) {
-        bool starts = ((uint8_t)text.ptr[at] & 0xc0) != 0x80;
-        if (starts && count++ == most) break;
-    }
-    return str_slice(text, 0, at);
-}
-
 static void put_more(text_page *p, size_t count) {
     if (count > MOST_ROWS)
         buf_printf(p->out, "  ... and " STR_FMT " more (JSON has all)\n", STR_ARG(count_text(p, count - MOST_ROWS)));
@@ -527,7 +518,7 @@ static void put_domains(text_page *p) {
     grid_init(&g, p->query, 2);
     put_title_line(p, STR("Domains:"));
     for (size_t i = 0; i < p->s->domain_count && i < MOST_ROWS; i++) {
-        str all = log_text(p, p->s->domain[i].configuration), cut = cut_code_points(all, MOST_CONFIGURATION);
+        str all = log_text(p, p->s->domain[i].configuration), cut = str_cut_code_points(all, MOST_CONFIGURATION);
         add_pair(&g, log_text(p, p->s->domain[i].name),
                  cut.len < all.len ? str_format(p->query, STR_FMT " ...", STR_ARG(cut)) : all);
     }

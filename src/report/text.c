@@ -124,22 +124,13 @@ static void put_total_reduction(text_page *p) {
 /* Longest part of a predicate that is quoted under a note, in code points. */
 enum { QUOTE_MAX = 60 };
 
-static str cut_code_points(str text, size_t most) {
-    size_t at = 0;
-    for (size_t count = 0; at < text.len; at++) {
-        bool starts = ((uint8_t)text.ptr[at] & 0xc0) != 0x80;
-        if (starts && count++ == most) break;
-    }
-    return str_slice(text, 0, at);
-}
-
 /* `  at 1:14: UPPER(country) = 'DE'`: line and column in the predicate and what stands there, its first line. */
 static void put_place(text_page *p, span at) {
     text_place place = span_place_next(&p->places, p->report->where, at);
     str quoted = span_text(p->report->where, at);
     size_t line_end = quoted.len;
     (void)str_find_char(quoted, '\n', &line_end);
-    str shown = cut_code_points(str_slice(quoted, 0, line_end), QUOTE_MAX);
+    str shown = str_cut_code_points(str_slice(quoted, 0, line_end), QUOTE_MAX);
     buf_printf(p->out, "  at %" PRIu32 ":%" PRIu32 ": " STR_FMT "%s\n", place.line, place.column, STR_ARG(shown),
                shown.len < quoted.len ? " ..." : "");
 }

@@ -3,6 +3,16 @@
  */
 #include "sql/ast.h"
 
+ast_op ast_op_mirrored(ast_op op) {
+    switch ((int)op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return op;
+    }
+}
+
 static bool parts_equal(const ast *a, const ast *b) {
     if (a->part_count != b->part_count) return false;
     for (uint32_t i = 0; i < a->part_count; i++)

@@ -171,6 +171,9 @@ const ast *ast_without_parens(const ast *a);
 /* Equal in everything but the place in the source. */
 bool ast_equal(const ast *a, const ast *b);
 
+/* The comparison with its sides exchanged: > for <. Any other operator is given back. */
+ast_op ast_op_mirrored(ast_op op);
+
 /* Call `visit` for every AST_NAME in the tree and every AST_CALL with is_bare, in the order of the text. Parameters of
  * lambdas and names inside subqueries are not visited. */
 typedef void (*ast_name_visit)(void *context, const ast *name);

@@ -109,6 +109,8 @@ static bool ends_relation(const parser *p) {
     case KW_CONNECT: return at_keyword(p, 1, KW_BY);
     case KW_START: return at_keyword(p, 1, KW_WITH);
     case KW_ASOF:
+        if (at_keyword(p, 1, KW_RIGHT) || at_keyword(p, 1, KW_FULL) || at_keyword(p, 1, KW_SEMI) || at_keyword(p, 1, KW_ANTI)) return true;
+        return at_keyword(p, 1, KW_JOIN) || at_keyword(p, 1, KW_LEFT) || at_keyword(p, 1, KW_INNER);
     case KW_POSITIONAL:
     case KW_SEMI:
     case KW_ANTI: return at_keyword(p, 1, KW_JOIN) || at_keyword(p, 1, KW_LEFT) || at_keyword(p, 1, KW_INNER);

@@ -194,6 +194,10 @@ static lp_status parse_constraint(parser *p, many *list) {
     return LP_OK;
 }
 
+static bool ends_definition(const parser *p) {
+    return p->next->kind == TOKEN_END || at_operator(p, 0, OPERATOR_COMMA) || at_operator(p, 0, OPERATOR_RPAREN);
+}
+
 /* One property of a column, or a token that we do not model. */
 static lp_status parse_column_property(parser *p, sql_column_definition *d, many *checks) {
     if (at_keyword(p, 0, KW_NOT) && at_keyword(p, 1, KW_NULL)) {
@@ -223,6 +227,10 @@ static lp_status parse_column_property(parser *p, sql_column_definition *d, many
     } else if (at_keyword(p, 0, KW_AS) && at_operator(p, 1, OPERATOR_LPAREN)) {
         p->next++;
         TRY(parse_bracketed_expression(p, &d->generated));
+    } else if (at_keyword(p, 0, KW_COLLATE) && d->type.len) {
+        p->next++;
+        d->type = str_format(p->query, STR_FMT " COLLATE " STR_FMT, STR_ARG(d->type), STR_ARG(token_text(p, p->next)));
+        if (!ends_definition(p)) p->next++;
     } else if (at_operator(p, 0, OPERATOR_LPAREN)) {
         TRY(skip_bracketed(p));
     } else {
@@ -230,10 +238,6 @@ static lp_status parse_column_property(parser *p, sql_column_definition *d, many
         p->next++;
     }
     return LP_OK;
-}
-
-static bool ends_definition(const parser *p) {
-    return p->next->kind == TOKEN_END || at_operator(p, 0, OPERATOR_COMMA) || at_operator(p, 0, OPERATOR_RPAREN);
 }
 
 /* Words that follow a column which has no type. */

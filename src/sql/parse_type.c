@@ -165,9 +165,9 @@ static void put_second_word(parser *p, buf *out, const token *first) {
     put_precision(p, out);
 }
 
-/* STRING COLLATE name */
+/* STRING COLLATE name; Snowflake and BigQuery: 'name' */
 static void put_collation(parser *p, buf *out) {
-    if (!at_keyword(p, 0, KW_COLLATE) || !at_name(p, 1)) return;
+    if (!at_keyword(p, 0, KW_COLLATE) || (!at_name(p, 1) && peek(p, 1)->kind != TOKEN_STRING)) return;
     put_next(p, out);
     buf_put_char(out, ' ');
     buf_put(out, token_text(p, p->next++));

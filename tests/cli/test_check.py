@@ -140,6 +140,30 @@ def test_checks_are_chosen():
         holds("G009" in errors, errors)
 
 
+# ---------------------------------------------------------------- words
+
+
+def remedies(text):
+    return [f["suggestion"] for f in document(sql=query(text=text, name="remedy.sql"))["findings"]]
+
+
+def test_the_remedy_of_a_join_names_columns_that_both_sides_have():
+    keep = "keep one row of a side for each value that is joined on"
+    both = "select 1 from items a join items b on a.line = b.line"
+    equal(remedies(both), [f"join on order_id too, or {keep}"])
+    equal(remedies("select 1 from items a join items b on a.amount = b.amount"), [keep])  # no column of the key is equated
+    remedies("select 1 from items a join items b on a.amount = b.amount and b.line = 1")
+    found, = document(sql="remedy.sql")["findings"]
+    holds("nor order_id of the right" in found["message"], found["message"])  # the line is fixed by the condition
+
+
+def test_a_group_by_an_expression_is_named():
+    text = ("select max(fee) from (select date_trunc('month', o.day) as m, sum(o.fee) as fee\n"
+            "from orders o join items i on o.order_id = i.order_id group by 1) q")
+    found, = document(sql=query(text=text, name="month.sql"))["findings"]
+    equal(found["group"], ["date_trunc('month', o.day)"])
+
+
 # ---------------------------------------------------------------- allowances
 
 

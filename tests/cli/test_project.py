@@ -248,6 +248,57 @@ def test_what_is_no_project_is_an_error():
         equal(call(*arguments, "--project", str(FOLDER / "empty"))[:2], (1, ""), arguments)
 
 
+# ---------------------------------------------------------------- declarations that are not used
+
+
+def set_meta(m, model, meta):
+    m["nodes"][model]["meta"] = m["nodes"][model]["config"]["meta"] = meta
+
+
+def test_a_grain_of_a_column_that_is_not_there_is_told_and_not_used():
+    project = changed("missing", lambda m: set_meta(m, LINES, {"cardinal": {"grain": ["order_id", "lineid"]}}))
+    told = [(n["code"], n["model"]) for n in check(project=project)["notes"]]
+    equal(told, [("DECLARATION_NOT_USED", LINES)])
+    holds("lineid" in call("check", project)[1], "")
+    equal([n["code"] for n in check("--select", "daily_revenue", project=project)["notes"]], [])  # it speaks of the chosen ones
+    unused, = [u for u in document("coverage", project)["unused"] if u["relation"] == LINES]
+    equal((unused["origin"], unused["reason"]), ("meta.cardinal.grain", "there is no column lineid"))
+    holds(all(f["columns"] != ["order_id", "lineid"] for f in facts("order_lines", project=project)["facts"]), "")
+
+
+def test_meta_that_is_not_understood_is_a_warning():
+    project = changed("odd_meta", lambda m: set_meta(m, LINES, {"lakeproof": {"grian": ["order_id"]}}))
+    for arguments in ((), ("--select", "daily_revenue"), ("--select", "order_lines")):  # of what is read, too
+        note, = check(*arguments, project=project)["notes"]
+        equal((note["code"], note["severity"], note["model"]), ("DECLARATION_NOT_USED", "warning", LINES))
+        holds("grian" in note["message"], note)
+    equal(check("--select", "customer_fees", project=project)["notes"][:1], check(project=project)["notes"] if LINES in
+          MANIFEST["nodes"][FEES]["depends_on"]["nodes"] else [])
+
+
+def test_a_manifest_without_compiled_sql_is_told_once():
+    def parsed(m):
+        for node in m["nodes"].values():
+            node.pop("compiled_code", None)
+            node.pop("compiled_path", None)
+    project = changed("parsed", parsed)
+    shutil.rmtree(pathlib.Path(project) / "target/compiled", ignore_errors=True)
+    note, = check(project=project)["notes"]
+    equal((note["code"], note["model"]), ("MODEL_NOT_READ", None))
+    holds("dbt compile" in note["message"], note)
+    holds(any("dbt compile" in u["reason"] and u["relation"] is None for u in document("coverage", project)["unused"]), "")
+
+
+def test_tests_that_are_not_used_are_listed_with_the_reason():
+    def weaken(m):
+        for test in m["nodes"].values():
+            if test["resource_type"] == "test" and test["test_metadata"]["name"] == "unique":
+                test["config"]["where"] = "order_id > 7"
+    found = document("coverage", changed("weak", weaken))["unused"]
+    holds(found and all(u["reason"] == "it is about some rows only: order_id > 7" and u["origin"].startswith("dbt test ") for u in found), found)
+    holds("What is declared and not used" in call("coverage", str(FOLDER / "weak"))[1], "")
+
+
 # ---------------------------------------------------------------- facts
 
 
@@ -370,7 +421,7 @@ def test_documents_follow_their_schema():
         schema = json.loads((ROOT / "schemas" / f"{name}-report.schema.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator(schema).validate(found)
         equal(list(found), sorted(found))
-    projects = [SHOP] + [str(FOLDER / n) for n in ("broken", "python", "loop", "forgotten", "no_reason") if (FOLDER / n).exists()]
+    projects = [SHOP] + [str(FOLDER / n) for n in ("broken", "python", "loop", "forgotten", "no_reason", "missing", "odd_meta", "parsed", "weak") if (FOLDER / n).exists()]
     for project in projects:
         validate("check", check("--enable", "G005", project=project))
         validate("coverage", document("coverage", project))

@@ -113,6 +113,8 @@ static void copies(arena *a) {
     assert_true(str_is_none(str_copy(a, STR_NONE)));
     assert_true(str_eq(str_copy_lower(a, STR("aZ[@\xc3\x89")), STR("az[@\xc3\x89")));
     assert_true(str_is_none(str_copy_lower(a, STR_NONE)));
+    assert_true(str_eq(str_copy_on_one_line(a, STR("\n a\t\r\n b  c ")), STR("a b c ")));
+    assert_true(str_eq(str_copy_on_one_line(a, STR_NONE), STR("")));
     str empty = str_copy(a, STR(""));
     assert_false(str_is_none(empty));
     assert_int_equal(empty.ptr[0], '\0');

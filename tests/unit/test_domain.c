@@ -109,7 +109,7 @@ static void two_body(arena *a) {
     assert_int_equal(domain_size(both, u), 1);
     column_id to[64];
     for (size_t i = 0; i < 64; i++) to[i] = (column_id)(i + 100);
-    column_map map = {to, 64}, same = {NULL, 0};
+    column_map map = {.to = to, .count = 64}, same = {0};
     const domain_list *either = domain_either(&l.x, l.f.domain, &map, domain_map(&l.x, r.f.domain, &map), &same);
     assert_int_equal(domain_size(either, n + 100), 3);
     assert_int_equal(domain_size(either, u + 100), UINT64_MAX);

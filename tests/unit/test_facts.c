@@ -182,7 +182,7 @@ static void renamed_facts_give_renamed_answers(arena *a) {
         facts f = random_facts(a);
         column_id *to = ARENA_ARRAY(a, column_id, COLUMNS);
         for (uint32_t i = 0; i < COLUMNS; i++) to[i] = 3 * i % 31;
-        column_map renaming = {to, COLUMNS};
+        column_map renaming = {.to = to, .count = COLUMNS};
         facts g = facts_map(&f, &renaming);
         for (int i = 0; i < 16; i++) {
             uint32_t start = some(), there = start & some();
@@ -190,6 +190,23 @@ static void renamed_facts_give_renamed_answers(arena *a) {
             assert_int_equal(is_superkey(&g, moved(start), moved(there)), is_superkey(&f, start, there));
         }
     }
+}
+
+static void map_holds_the_ids_it_was_made_for(arena *a) {
+    colset from = of_bits(a, 6);
+    colset_add(&from, 200, a);
+    column_map ids = column_map_new(from, a);
+    column_map_put(&ids, 200, 7);
+    assert_int_equal(column_map_get(&ids, 200), 7);
+    assert_int_equal(column_map_get(&ids, 1), NO_COLUMN);
+    assert_int_equal(column_map_get(&ids, 5000), NO_COLUMN); /* any id may be asked for */
+    assert_int_equal(bits_of(colset_map(from, &ids, a)), 6 | 1 << 7);
+    column_map none = column_map_new(COLSET_EMPTY, a);
+    assert_int_equal(column_map_get(&none, 0), NO_COLUMN);
+    colset late = COLSET_EMPTY;
+    colset_add(&late, 200, a);
+    ids = column_map_new(late, a);
+    assert_int_equal(column_map_get(&ids, 1), NO_COLUMN);
 }
 
 static void copy_grows_on_its_own(arena *a) {
@@ -220,6 +237,7 @@ TEST(inclusion_of_a_padded_side_holds_of_parts)
 TEST(restricted_facts_say_nothing_new)
 TEST(pruned_facts_answer_all_questions_about_the_roots)
 TEST(renamed_facts_give_renamed_answers)
+TEST(map_holds_the_ids_it_was_made_for)
 TEST(copy_grows_on_its_own)
 
 int main(void) {
@@ -237,6 +255,7 @@ int main(void) {
         cmocka_unit_test(test_facts__restricted_facts_say_nothing_new),
         cmocka_unit_test(test_facts__pruned_facts_answer_all_questions_about_the_roots),
         cmocka_unit_test(test_facts__renamed_facts_give_renamed_answers),
+        cmocka_unit_test(test_facts__map_holds_the_ids_it_was_made_for),
         cmocka_unit_test(test_facts__copy_grows_on_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

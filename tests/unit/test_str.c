@@ -141,6 +141,10 @@ static void test_str__utf8_is_checked_as_unicode_defines_it(void **state) {
     assert_int_equal(str_utf8_length(mixed, 7), 0);
     assert_int_equal(str_utf8_length(mixed, 10), 0);
     assert_int_equal(str_count_code_points(str_slice(mixed, 0, 10)), 4);
+    assert_str(str_cut_code_points(mixed, 2), str_slice(mixed, 0, 3));
+    assert_str(str_cut_code_points(mixed, 4), str_slice(mixed, 0, 10));
+    assert_str(str_cut_code_points(mixed, 0), STR(""));
+    assert_str(str_cut_code_points(STR("ab"), 3), STR("ab"));
 }
 
 static void test_str__whole_numbers(void **state) {
