@@ -612,14 +612,21 @@ static bool has_fraction(value v) {
     return false;
 }
 
+/* Up to 10^digits, which is what the largest number of so many digits before the point is rounded to. */
+static bool is_within(const value *v, unsigned digits) {
+    value nearer = *v; /* one step nearer to zero has a digit less exactly there */
+    nearer.d += v->d < 0 ? 1 : v->d > 0 ? -1 : 0;
+    return whole_digits(&nearer) <= digits;
+}
+
 /* Spark brings a column and decimals to one decimal type. Where that would have more than 38 digits it keeps those before
  * the point and rounds, so that 5.001 equals 5.00 of a DECIMAL(38,2); older versions keep those behind it, and get NULL.
- * False where the column is rounded too. */
-static bool share_digits(typer *t, const column_ref *c, literal *item, size_t count) {
+ * Where the column is rounded too and may come to an item, the leaf is opaque. */
+static void share_digits(typer *t, const column_ref *c, literal *item, size_t count, leaf_typing *leaf) {
     static const uint8_t int_digits[] = {3, 5, 10, 20};
     const data_type *type = &c->column->type;
     bool is_whole = type_is_integer(type->kind);
-    if (!is_whole && type->kind != TYPE_DECIMAL) return true;
+    if (leaf->result != TYPED || (!is_whole && type->kind != TYPE_DECIMAL)) return;
     unsigned whole = is_whole ? int_digits[type->kind - TYPE_BYTE] : (unsigned)(type->precision - type->scale), scale = type->scale;
     value v;
     for (size_t i = 0; i < count; i++) {
@@ -627,17 +634,22 @@ static bool share_digits(typer *t, const column_ref *c, literal *item, size_t co
         if (whole_digits(&v) > whole) whole = whole_digits(&v);
         if (v.scale > scale) scale = v.scale;
     }
-    if (whole + scale <= MOST_DIGITS) return true;
+    if (whole + scale <= MOST_DIGITS) return;
     unsigned left = whole < MOST_DIGITS ? MOST_DIGITS - whole : 0;
+    bool is_met = false; /* by a column that is rounded */
     for (size_t i = 0; i < count; i++) {
         value rounded;
         if (!is_decimal_literal(&item[i], &v)) continue;
         item[i].may_be_null = true;
-        if (v.scale <= left || !value_round_decimal(&v, left, &rounded)) continue;
+        if (!value_round_decimal(&v, left, &rounded)) continue;
+        is_met |= left < type->scale && is_within(&rounded, (unsigned)(type->precision - type->scale));
+        if (v.scale <= left) continue;
         bool never = is_whole && has_fraction(rounded);
         add_reading(t, &item[i], (reading){.domain = READING_EXACT, .v = rounded, .never_equal = never});
     }
-    return is_whole || count == 1 || left >= type->scale;
+    if (!is_met) return;
+    leaf->result = TYPED_OPAQUE;
+    leaf->opaque_reason = STR("a comparison in which engines round the column");
 }
 
 /* Engines bring a column and all items of an IN list to one type, and some of them the three of BETWEEN: a DOUBLE among
@@ -729,10 +741,7 @@ static lp_status type_list(typer *t, const predicate *p, predicate *q, const pre
     q->in.item = item;
     if (leaf.result == TYPED) {
         share_types(t, &p->in.column, item, p->in.count);
-        if (!share_digits(t, &p->in.column, item, p->in.count)) {
-            leaf.result = TYPED_OPAQUE;
-            leaf.opaque_reason = STR("a list in which engines round the column");
-        }
+        share_digits(t, &p->in.column, item, p->in.count, &leaf);
         compare_as_texts(t, &p->in.column, item, p->in.count);
     }
     return finish_leaf(t, p, q, &p->in.column, &leaf, out);
@@ -746,7 +755,7 @@ static lp_status type_between(typer *t, const predicate *p, predicate *q, const 
     limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
     t->pads_column_only = false;
     if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
-    for (size_t i = 0; i < 2 && leaf.result == TYPED; i++) (void)share_digits(t, &p->between.column, &limit[i], 1);
+    for (size_t i = 0; i < 2; i++) share_digits(t, &p->between.column, &limit[i], 1, &leaf);
     q->between.low = limit[0];
     q->between.high = limit[1];
     return finish_leaf(t, p, q, &p->between.column, &leaf, out);
@@ -795,13 +804,13 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
             return LP_OK;
         }
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
-        if (leaf.result == TYPED) (void)share_digits(t, &p->compare.column, &q->compare.value, 1);
+        share_digits(t, &p->compare.column, &q->compare.value, 1, &leaf);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);
     case PREDICATE_BETWEEN: return type_between(t, p, q, out);
     case PREDICATE_DISTINCT:
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
-        if (leaf.result == TYPED) (void)share_digits(t, &p->distinct.column, &q->distinct.value, 1);
+        share_digits(t, &p->distinct.column, &q->distinct.value, 1, &leaf);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
     case PREDICATE_LIKE: return type_like(t, p, out);
     case PREDICATE_SCALAR:
