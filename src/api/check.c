@@ -23,7 +23,7 @@ typedef struct checking {
 /* ---- options over settings over defaults ---- */
 
 static lp_status unknown_check(str word, lp_err *err) {
-    return err_set(err, LP_ERR_USAGE, "there is no check '" STR_FMT "': they are G001 to G005", STR_ARG(word));
+    return err_set(err, LP_ERR_USAGE, "there is no check '" STR_FMT "': they are G001 to G005, and the word counts", STR_ARG(word));
 }
 
 static lp_status turn_on(check_choice *choice, text_list codes, lp_err *err) {
@@ -47,6 +47,8 @@ static setting_list list_of(checking *c, const char *option, setting_list set) {
 static lp_status choose_checks(checking *c, lp_err *err) {
     setting_list checks = list_of(c, c->o->checks, c->set.checks), enable = list_of(c, c->o->enable, c->set.enable);
     c->choice = CHECK_DEFAULT;
+    if (checks.is_set && !checks.list.count)
+        return err_set(err, LP_ERR_USAGE, "no check is named in the list of checks: they are G001 to G005");
     if (checks.is_set) c->choice = (check_choice){0};
     TRY(turn_on(&c->choice, checks.list, err));
     return turn_on(&c->choice, enable.list, err);
@@ -163,6 +165,14 @@ static text_list file_list(checking *c) {
     return text_list_of_commas(&c->report->query, text);
 }
 
+/* A list that chooses nothing, of a variable that is not set perhaps: nothing would be checked, without a word. */
+static bool is_blank(text_list list) {
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t k = 0; k < list.item[i].len; k++)
+            if (!strchr(" \t\r\n,", list.item[i].ptr[k])) return false;
+    return list.count > 0;
+}
+
 static void tell_miss(checking *c, const char *option, str part) {
     if (str_is_none(part)) return;
     verdict_note(&c->verdict, NOTE_SELECTION_EMPTY,
@@ -172,8 +182,10 @@ static void tell_miss(checking *c, const char *option, str part) {
 static lp_status choose_models(checking *c, project_models *m, lp_err *err) {
     project_misses misses;
     text_list files = {0};
+    text_list select = texts_of(c, c->o->select, c->set.select);
     if (c->o->files) files = file_list(c);
-    TRY(project_models_choose(m, texts_of(c, c->o->select, c->set.select), texts_of(c, c->o->exclude, c->set.exclude),
+    if (is_blank(select)) tell_miss(c, "select", STR(""));
+    TRY(project_models_choose(m, select, texts_of(c, c->o->exclude, c->set.exclude),
                               c->o->files ? &files : NULL, &misses, err));
     tell_miss(c, "select", misses.select);
     tell_miss(c, "exclude", misses.exclude);
@@ -201,7 +213,7 @@ static const struct meta_allow *allowed_in_meta(arena *owner, const dbt_relation
 
 /* The text lives as long as the call; only one with a comment for us is kept. */
 static str text_with_comments(arena *owner, str text) {
-    return text.len && memmem(text.ptr, text.len, "lakeproof:", 10) ? str_copy(owner, text) : STR("");
+    return allow_has_mark(text) ? str_copy(owner, text) : STR("");
 }
 
 static void take_status(judged_model *m, const grain_done *done, text_place *place, arena *owner) {

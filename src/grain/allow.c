@@ -7,8 +7,6 @@
 
 #include "sql/lex.h"
 
-#define MARK "lakeproof:"
-
 /* ---- words of a comment ---- */
 
 typedef struct reader {
@@ -85,9 +83,32 @@ static allowance *append(finder *f) {
     return &l->item[l->count++];
 }
 
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* How long the mark at `at` is: `lakeproof:`, or `lakeproof` before the word allow, in any case; 0: there is none. */
+static size_t mark_length(str text, size_t at, size_t to) {
+    const str name = STR("lakeproof"), allow = STR("allow");
+    size_t end = at + name.len;
+    if (end >= to || !str_eq_nocase(str_slice(text, at, end), name)) return 0;
+    while (end < to && (text.ptr[end] == ' ' || text.ptr[end] == '\t')) end++;
+    if (end < to && text.ptr[end] == ':') return end + 1 - at;
+    size_t behind = end + allow.len;
+    bool is_word = behind <= to && str_eq_nocase(str_slice(text, end, behind), allow) && (behind == to || !is_letter(text.ptr[behind]));
+    return is_word ? end - at : 0;
+}
+
 static size_t find_mark(str text, size_t from, size_t to) {
-    const char *found = from < to ? memmem(text.ptr + from, to - from, MARK, sizeof MARK - 1) : NULL;
-    return found ? (size_t)(found - text.ptr) : SIZE_MAX;
+    for (size_t at = from; at < to; at++) {
+        bool may_start = (text.ptr[at] == 'l' || text.ptr[at] == 'L') && (at == 0 || !is_letter(text.ptr[at - 1]));
+        if (may_start && mark_length(text, at, to)) return at;
+    }
+    return SIZE_MAX;
+}
+
+bool allow_has_mark(str text) {
+    return find_mark(text, 0, text.len) != SIZE_MAX;
 }
 
 static size_t find_line_end(str text, size_t from, size_t to) {
@@ -102,7 +123,7 @@ static void take_comment(finder *f, size_t start, size_t end, size_t next) {
     str line = trim_end(str_slice(f->text, start, end));
     if (str_ends_with(line, STR("*/"))) line = trim_end(str_slice(line, 0, line.len - 2));
     a->at = (span){(uint32_t)start, (uint32_t)line.len};
-    a->fault = read_comment(str_slice(line, sizeof MARK - 1, line.len), a);
+    a->fault = read_comment(str_slice(line, mark_length(line, 0, line.len), line.len), a);
     a->line = span_place_next(&f->own, f->text, a->at).line;
     if (next < f->text.len) a->next_line = span_place_next(&f->next, f->text, (span){(uint32_t)next, 0}).line;
 }
@@ -120,7 +141,7 @@ lp_status allow_read(arena *owner, str text, sql_dialect dialect, allowance_list
     token_list tokens;
     size_t end = 0; /* of the token before */
     *out = (allowance_list){0};
-    if (find_mark(text, 0, text.len) == SIZE_MAX) return LP_OK;
+    if (!allow_has_mark(text)) return LP_OK;
     TRY(sql_lex_statements(owner, text, dialect, &tokens, err));
     for (size_t i = 0; i < tokens.count; i++) {
         const token *t = &tokens.item[i];

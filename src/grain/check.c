@@ -47,9 +47,10 @@ finding *check_new(checking *c, finding_code code, span at) {
 
 str check_column_name(const checking *c, column_id id) {
     const plan *p = c->m->plan;
+    bool is_named = id >= p->column_count || p->column[id].name.len;
+    for (size_t i = 0; i < p->result_count && !is_named; i++)
+        if (p->result[i].column == id) return p->result[i].name;
     str own = grain_column_name(c->m, id);
-    for (size_t i = 0; i < p->result_count && !own.len; i++)
-        if (p->result[i].column == id) own = p->result[i].name;
     if (own.len || id >= p->column_count || !p->column[id].definition) return own;
     return check_line((checking *)c, span_text(c->m->text, p->column[id].definition->at));
 }

@@ -107,8 +107,8 @@ static void tell(checking *c, const summed *sum, const plan_expr *term, const co
                          ", and a " STR_FMT " join gives its rows several times within one group",
                          STR_ARG(f->expression), STR_ARG(f->column), STR_ARG(native.len ? native : STR("row")),
                          STR_ARG(cardinality_name(site->cardinality)));
-    f->suggestion = str_format(owner, "sum " STR_FMT " before the join, once for each " STR_FMT "%s" STR_FMT, STR_ARG(f->column),
-                               STR_ARG(native.len ? native : STR("row")), group.len ? ", then group by " : "", STR_ARG(group));
+    f->suggestion = str_format(owner, "%s " STR_FMT " before the join, once for each " STR_FMT "%s" STR_FMT,
+                               sum->is_average ? "average" : "sum", STR_ARG(f->column), STR_ARG(native.len ? native : STR("row")), group.len ? ", then group by " : "", STR_ARG(group));
     check_fingerprint(c, f, native);
 }
 

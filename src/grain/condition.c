@@ -114,6 +114,12 @@ static void learn_shape(grain_model *m, facts *f, const plan_expr *e) {
 
 /* ---- keys of the rows that meet a condition ---- */
 
+/* ... = TRUE */
+static bool equals_true(const plan_expr *e) {
+    const plan_expr *literal = e->arg_count == 2 && e->op == OP_EQ && !e->negated ? expr_literal(e->arg[1]) : NULL;
+    return literal && literal->from && literal->from->kind == AST_BOOLEAN && str_eq_nocase(literal->from->text, STR("true"));
+}
+
 static bool meets_atom(grain_model *m, const facts *f, const plan_expr *e, const fact_atom *a) {
     const plan_expr *of = e->arg_count ? e->arg[0] : NULL;
     bool is_about = of && of->kind == EXPR_COLUMN && of->column == a->column;
@@ -122,6 +128,7 @@ static bool meets_atom(grain_model *m, const facts *f, const plan_expr *e, const
     case ATOM_NULL: return e->kind == EXPR_IS && e->is == IS_NULL && !e->negated && is_about;
     case ATOM_TRUE:
         if (e->kind == EXPR_COLUMN) return e->column == a->column;
+        if (e->kind == EXPR_COMPARE) return is_about && equals_true(e);
         return e->kind == EXPR_IS && e->is == IS_TRUE && !e->negated && is_about;
     case ATOM_FALSE:
         if (e->kind == EXPR_NOT) return is_about;

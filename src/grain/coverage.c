@@ -102,6 +102,7 @@ static str why_not(const coverage_draft *c, const dbt_fact *f) {
         return str_format(c->owner, "it is about some rows only: " STR_FMT, STR_ARG(f->condition));
     if (f->kind == DBT_REFERENCE && f->reference.to == DBT_NO_RELATION)
         return str_format(c->owner, "there is no relation " STR_FMT " in the project", STR_ARG(f->reference.to_text));
+    if (f->kind == DBT_KEY) return STR(""); /* of an expression: the scan may understand it */
     for (size_t i = 0; i < f->column_count; i++)
         if (f->column[i].is_expression && f->kind != DBT_CHECK && f->kind != DBT_RANGES)
             return str_format(c->owner, "it is about an expression: " STR_FMT, STR_ARG(f->column[i].text));

@@ -31,9 +31,12 @@ typedef enum declaration_trust { /* strongest first */
 typedef struct declaration {
     declaration_kind kind;
     const str *column; /* names, as declared */
+    const bool *is_quoted; /* parallel: their case counts where the dialect tells case apart. NULL: of none */
     size_t column_count;
     bool is_strict;   /* KEY: NULLs equal each other; else it holds among rows without a NULL in it */
     bool is_usable;   /* in proofs */
+    const bool *is_expression; /* KEY, parallel to column: SQL over the columns, to be read by the scan. NULL: of none, as in all that
+                                * is usable; one with such is usable where the scan understands it */
     bool is_usable_if; /* KEY: in proofs about rows that meet `condition` */
     declaration_trust trust;
     str relation;     /* full name, as findings print it */

@@ -68,6 +68,21 @@ static const str *plain_names(dbt_declared *c, const dbt_name *name, size_t coun
     return list;
 }
 
+static const bool *quotes(dbt_declared *c, const dbt_name *name, size_t count) {
+    bool *list = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (name[i].is_quoted && !list) list = ARENA_ARRAY(c->owner, bool, count);
+        if (name[i].is_quoted) list[i] = true;
+    }
+    return list;
+}
+
+static const bool *expressions(dbt_declared *c, const dbt_name *name, size_t count) {
+    bool *list = ARENA_ARRAY(c->owner, bool, count + 1);
+    for (size_t i = 0; i < count; i++) list[i] = name[i].is_expression;
+    return list;
+}
+
 static bool take_reference(dbt_declared *c, const dbt_fact *f, declaration *d) {
     bool names = true;
     d->to = or_empty(f->reference.to_text);
@@ -107,11 +122,14 @@ static bool take_fact(dbt_declared *c, const dbt_relation *r, const dbt_fact *f,
                        .condition = or_empty(f->condition), .guess = guess_of(f)};
     d->relation = dbt_display_name(c->owner, r);
     d->column = plain_names(c, f->column, f->column_count, &names);
+    d->is_quoted = quotes(c, f->column, f->column_count);
     d->column_count = f->column_count;
     d->missing = missing_column(&c->of[r->index], f);
     if (d->missing.len) d->weakness = str_format(c->owner, "there is no column " STR_FMT, STR_ARG(d->missing));
     bool trusted = d->guess.len && is_trusted(c, d->guess) && !d->weakness.len;
     d->is_usable = (f->is_usable || trusted) && names && !d->condition.len && !d->missing.len;
+    bool is_of_all = !d->condition.len && !d->missing.len;
+    if (f->kind == DBT_KEY && !names && is_of_all && (f->is_usable || trusted)) d->is_expression = expressions(c, f->column, f->column_count);
     d->is_usable_if = f->kind == DBT_KEY && d->condition.len && f->trust > DBT_GUESS && !d->weakness.len && names;
     if (f->kind == DBT_REFERENCE && !take_reference(c, f, d)) d->is_usable = false;
     if (f->kind == DBT_ACCEPTED_VALUES) take_values(c, f, d);

@@ -64,6 +64,8 @@ certainty expr_is_function_of_columns(const expr_context *x, const plan_expr *e)
  * column in x + 1, -x, cast(x as text), x || 'a'; and then `e` is NULL only where the column is. PRESUMED for hashes, for
  * concatenations of several columns, and where the type is not known. UNCERTAIN, with an empty set: none. */
 certainty expr_is_one_to_one(const expr_context *x, const plan_expr *e, colset *all);
+/* The same among rows on which the columns of `constant` have one value each: x + c. */
+certainty expr_is_one_to_one_among(const expr_context *x, colset constant, const plan_expr *e, colset *all);
 
 /* Columns that are not NULL whenever `e` is not NULL (they are strict inputs: a + b, upper(a), a = b). Like the two below:
  * columns of the rows only, not of enclosing queries. Of an expression over more columns than can be tried, a part. */

@@ -5,6 +5,7 @@
 
 typedef struct walk {
     const expr_context *x;
+    colset constant; /* columns with one value on all rows */
     uint32_t steps, depth;
 } walk;
 
@@ -18,8 +19,8 @@ static way_back back_of(walk *w, const plan_expr *e, bool in_hash);
 
 static const way_back no_way = {.how = UNCERTAIN};
 
-static bool is_fixed(const plan_expr *e) {
-    return colset_is_empty(e->columns) && colset_is_empty(e->outer) && !e->is_volatile;
+static bool is_fixed(const walk *w, const plan_expr *e) {
+    return colset_is_subset(e->columns, w->constant) && colset_is_empty(e->outer) && !e->is_volatile;
 }
 
 static way_back at_least(way_back b, certainty how) {
@@ -32,7 +33,7 @@ static way_back of_parts(walk *w, const plan_expr *e, bool in_hash) {
     way_back all = {CERTAIN, COLSET_EMPTY};
     size_t parts = 0;
     for (size_t i = 0; i < e->arg_count; i++) {
-        if (is_fixed(e->arg[i])) continue;
+        if (is_fixed(w, e->arg[i])) continue;
         way_back one = back_of(w, e->arg[i], in_hash);
         parts++;
         if (one.how == UNCERTAIN) {
@@ -47,10 +48,10 @@ static way_back of_parts(walk *w, const plan_expr *e, bool in_hash) {
 }
 
 /* The one argument that is no constant; NULL if there are none or several. */
-static const plan_expr *only_part(const plan_expr *e) {
+static const plan_expr *only_part(const walk *w, const plan_expr *e) {
     const plan_expr *only = NULL;
     for (size_t i = 0; i < e->arg_count; i++) {
-        if (is_fixed(e->arg[i])) continue;
+        if (is_fixed(w, e->arg[i])) continue;
         if (only) return NULL;
         only = e->arg[i];
     }
@@ -62,28 +63,34 @@ static certainty exact_number(type_family f) {
     return f == FAMILY_UNKNOWN ? PRESUMED : UNCERTAIN;
 }
 
-/* Beside a float (1e0, in BigQuery 0.5 too) all is one: long integers are rounded. */
-static bool others_are_exact(const expr_context *x, const plan_expr *e, const plan_expr *part) {
+/* Exact literals, or, presumably, columns of one value that is none that we see. Beside a float (1e0, in BigQuery 0.5 too) all is one:
+ * long integers are rounded. */
+static certainty others_are_exact(const walk *w, const plan_expr *e, const plan_expr *part) {
+    certainty how = CERTAIN;
     for (size_t i = 0; i < e->arg_count; i++) {
         if (e->arg[i] == part) continue;
         const plan_expr *literal = expr_literal(e->arg[i]);
-        if (!literal || literal_of(x->dialect, literal).kind != LITERAL_NUMBER) return false;
-        if (exact_number(expr_type(x, literal)) != CERTAIN) return false;
+        certainty exact = exact_number(expr_type(w->x, literal ? literal : e->arg[i]));
+        bool is_number = literal && literal_of(w->x->dialect, literal).kind == LITERAL_NUMBER && exact == CERTAIN;
+        bool is_column = !literal && !colset_is_empty(e->arg[i]->columns) && exact != UNCERTAIN;
+        if (!is_number && !is_column) return UNCERTAIN;
+        if (is_column) how = PRESUMED;
     }
-    return true;
+    return how;
 }
 
 /* x + 1, 1 - x, -x of exact numbers. Where sums that do not fit are NULL or wrap, decimals are presumed to fit. */
 static way_back of_sum(walk *w, const plan_expr *e) {
-    const plan_expr *part = only_part(e);
+    const plan_expr *part = only_part(w, e);
     bool is_chain = e->from && e->from->kind == AST_CHAIN;
-    if (!part || !others_are_exact(w->x, e, part)) return no_way;
+    certainty others = part ? others_are_exact(w, e, part) : UNCERTAIN;
+    if (others == UNCERTAIN) return no_way;
     for (size_t i = 0; i < e->arg_count; i++) {
         ast_op op = is_chain && i ? e->from->link[i - 1].op : e->op;
         if (op != OP_ADD && op != OP_SUB && op != OP_PLUS && op != OP_MINUS) return no_way;
     }
     type_family f = expr_type(w->x, part);
-    certainty how = exact_number(f);
+    certainty how = worse(exact_number(f), others);
     if (how == CERTAIN && dialect_is_spark(w->x->dialect) && f != FAMILY_INTEGER) how = PRESUMED;
     return how == UNCERTAIN ? no_way : at_least(back_of(w, part, false), how);
 }
@@ -118,10 +125,10 @@ static way_back of_concat(walk *w, const plan_expr *e, bool in_hash) {
         bool is_chain = e->from && e->from->kind == AST_CHAIN;
         if (is_chain && i && e->from->link[i - 1].op != OP_CONCAT) return no_way;
         const plan_expr *literal = expr_literal(e->arg[i]);
-        bool may_be_null = is_fixed(e->arg[i]) && (!literal || expr_is_null_literal(literal));
+        bool may_be_null = is_fixed(w, e->arg[i]) && (!literal || expr_is_null_literal(literal));
         if (may_be_null) return no_way;
     }
-    const plan_expr *part = only_part(e);
+    const plan_expr *part = only_part(w, e);
     if (part) all = at_least(all, printed(w->x, expr_type(w->x, part)));
     return all.how == CERTAIN && !operator_is_strict(w->x, e, &total) ? at_least(all, PRESUMED) : all;
 }
@@ -179,18 +186,27 @@ static hash_role role_of(str name) {
     return NOT_A_HASH;
 }
 
+/* COALESCE(x, '__null__'): a word that no value is. */
+static bool has_word_for_null(const plan_expr *e) {
+    const plan_expr *literal = e->arg_count == 2 ? expr_literal(e->arg[1]) : NULL;
+    if (!literal || !literal->from || literal->from->kind != AST_STRING) return false;
+    str text = literal->from->text;
+    for (size_t i = 0; i + 4 < text.len; i++) /* more than the word itself */
+        if (str_eq_nocase(str_slice(text, i, i + 4), STR("null"))) return true;
+    return text.len > 4 && str_ends_with(text, STR("null"));
+}
+
 static way_back of_call(walk *w, const plan_expr *e, bool in_hash) {
     const call_semantics *s = call_semantics_of(e);
     hash_role role = role_of(e->name);
     if (role == A_HASH) return at_least(of_parts(w, e, true), PRESUMED);
     if (role == A_COAT) {
-        const plan_expr *part = only_part(e);
+        const plan_expr *part = only_part(w, e);
         return part && e->arg_count && part == e->arg[0] ? at_least(back_of(w, part, in_hash), PRESUMED) : no_way;
     }
     if (!s) return no_way;
     if (s->shape == SHAPE_CONCAT || s->shape == SHAPE_CONCAT_WS) return at_least(of_parts(w, e, in_hash), PRESUMED);
-    bool has_default =
-        s->shape == SHAPE_COALESCE && in_hash && only_part(e) == e->arg[0]; /* a word for NULL that no value is */
+    bool has_default = s->shape == SHAPE_COALESCE && only_part(w, e) == e->arg[0] && (in_hash || has_word_for_null(e));
     return has_default ? at_least(back_of(w, e->arg[0], in_hash), PRESUMED) : no_way;
 }
 
@@ -223,7 +239,11 @@ static way_back back_of(walk *w, const plan_expr *e, bool in_hash) {
 }
 
 certainty expr_is_one_to_one(const expr_context *x, const plan_expr *e, colset *all) {
-    walk w = {.x = x, .steps = EVAL_STEPS};
+    return expr_is_one_to_one_among(x, COLSET_EMPTY, e, all);
+}
+
+certainty expr_is_one_to_one_among(const expr_context *x, colset constant, const plan_expr *e, colset *all) {
+    walk w = {.x = x, .constant = constant, .steps = EVAL_STEPS};
     way_back b = back_of(&w, e, false);
     *all = b.columns;
     return b.how;

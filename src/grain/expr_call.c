@@ -158,10 +158,21 @@ static bool arithmetic_is_total(const expr_context *x, const plan_expr *e) {
     return call_is_total(x, e, TOTAL_NUMBER);
 }
 
+/* DuckDB joins lists with +, though one of them is NULL. */
+static bool may_join_lists(const expr_context *x, const plan_expr *e) {
+    for (size_t i = 0; i < e->arg_count && x->dialect == DIALECT_duckdb; i++) {
+        const plan_expr *literal = expr_literal(e->arg[i]);
+        type_family f = expr_type(x, e->arg[i]);
+        bool may_be_list = f == FAMILY_OTHER || f == FAMILY_UNKNOWN;
+        if (!may_be_list && !(literal && expr_is_null_literal(literal))) return false;
+    }
+    return x->dialect == DIALECT_duckdb;
+}
+
 static operator_traits of_operator(const expr_context *x, const plan_expr *e, ast_op op, str text,
                                    const plan_expr *right) {
     switch ((int)op) {
-    case OP_ADD:
+    case OP_ADD: return (operator_traits){!may_join_lists(x, e), arithmetic_is_total(x, e)};
     case OP_SUB:
     case OP_MUL:
     case OP_PLUS:

@@ -91,7 +91,8 @@ static sameness of_respectful(walk *w, const plan_expr *e) {
     if (tells_case(w, e)) return of_any(w, e, CERTAIN);
     sameness all = of_args(w, e);
     type_family f = expr_type(w->x, e);
-    certainty plain = f == FAMILY_UNKNOWN ? worse(all.equal, PRESUMED) : all.equal;
+    bool may_be_cast = f == FAMILY_UNKNOWN || f == FAMILY_OTHER; /* arguments of two types: an interval beside JSON is printed */
+    certainty plain = may_be_cast ? worse(all.equal, PRESUMED) : all.equal;
     if (all.identical == CERTAIN) plain = CERTAIN;
     return (sameness){plain < all.identical ? plain : all.identical, all.identical};
 }

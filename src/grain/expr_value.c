@@ -362,7 +362,8 @@ static bool cast_is_total(eval *v, const plan_expr *e) {
         return to_text &&
                (d == DIALECT_postgres || d == DIALECT_duckdb || d == DIALECT_bigquery || dialect_is_spark(d));
     if (to_text) return true;
-    if (e->is_try) return false;
+    bool is_time_of_day = group_of(from) == GROUP_TIME && group_of(to) != GROUP_TIME; /* infinity has none */
+    if (e->is_try || (is_time_of_day && (d == DIALECT_postgres || d == DIALECT_duckdb))) return false;
     if (!dialect_is_spark(d)) return d != DIALECT_ansi || from == to;
     bool plain = (from == FAMILY_INTEGER && (to == FAMILY_INTEGER || to == FAMILY_FLOAT)) ||
                  (group_of(from) == GROUP_TIME && group_of(to) == GROUP_TIME);
@@ -520,11 +521,18 @@ static expr_value of_function(eval *v, const plan_expr *e) {
     return anything;
 }
 
+/* A row of nothing but NULLs IS NULL in PostgreSQL. */
+static expr_value of_row(eval *v, const plan_expr *e) {
+    bool all_may = expr_may_be_composite(v->x, e);
+    for (size_t i = 0; i < e->arg_count; i++) all_may &= may_be_null(value_of(v, e->arg[i]));
+    return of_outcome(all_may ? OUTCOME_ANY : OUTCOME_VALUE);
+}
+
 /* Rows, arrays and structs are values though what is in them may be NULL; fields and elements of NULL are NULL. */
 static expr_value of_other(eval *v, const plan_expr *e) {
     ast_form form = e->from && e->from->kind == AST_OTHER ? e->from->form : FORM_NONE;
     switch ((int)form) {
-    case FORM_ROW:
+    case FORM_ROW: return of_row(v, e);
     case FORM_ARRAY:
     case FORM_STRUCT:
     case FORM_MAP: return of_outcome(OUTCOME_VALUE);
@@ -661,7 +669,7 @@ static column_id passed(eval *v, const plan_expr *e) {
 /* The arms that are never reached have their say in the type: coalesce(1, 0.5e0) is a float. */
 static bool keeps_type(const expr_context *x, column_id id, const plan_expr *e) {
     type_family from = expr_column_type(x, id), to = expr_type(x, e);
-    if (from == to || from == FAMILY_UNKNOWN) return true;
+    if (from == to || from == FAMILY_UNKNOWN) return from != FAMILY_OTHER; /* of many types */
     return family_is_number(from) && family_is_number(to) && from != FAMILY_FLOAT && to != FAMILY_FLOAT;
 }
 

@@ -54,8 +54,19 @@ uint32_t grain_relation_column(grain_run *run, base_relation *r, str name) {
     return r->column_count - 1;
 }
 
+str grain_expression_name(const grain_model *m, const plan_expr *e) {
+    enum { MAX_NAME = 60 };
+    str text = span_text(m->text, e->at);
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] < ' ') return STR("");
+    return text.len <= MAX_NAME ? text : STR("");
+}
+
 str grain_column_name(const grain_model *m, column_id id) {
-    if (id < m->plan->column_count) return m->plan->column[id].name;
+    if (id < m->plan->column_count) {
+        const plan_column *c = &m->plan->column[id];
+        return c->name.len || !c->definition ? c->name : grain_expression_name(m, c->definition);
+    }
     id -= (column_id)m->plan->column_count;
     return id < m->hidden_count ? m->hidden[id].name : STR("");
 }

@@ -131,7 +131,9 @@ grain_model *grain_analyse(arena *owner, grain_run *run, const grain_input *inpu
                            str text, sql_dialect dialect);
 
 const facts *grain_facts_of(const grain_model *m, const plan_node *node);
+/* What people call a column: its name, or the text of what it is computed from, if that is short. "" for others. Borrows. */
 str grain_column_name(const grain_model *m, column_id id);
+str grain_expression_name(const grain_model *m, const plan_expr *e);
 
 /* Add what is declared of the model itself to the facts of its result: before grain_state, behind the checks and
  * grain_summarise, which are about the SQL. */

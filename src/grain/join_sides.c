@@ -138,28 +138,47 @@ void join_tell_rows(joining *j, facts *f, const facts *left) {
                                                   .is_entity = true, .is_presumed = left->key[i].is_presumed, .is_local = true});
 }
 
-/* What COALESCE makes of the two columns of a pair: a hidden column, found again by op_define_merge. */
-static column_id merged_column(grain_model *m, facts *f, const plan_pair *p) {
+/* What COALESCE makes of the two columns of a pair: a hidden column, found again by op_merge_of. */
+static column_id merged_column(grain_model *m, facts *f, column_id left, column_id right) {
     column_id id = op_hide(m, STR(""));
     grain_hidden *h = &m->hidden[id - m->plan->column_count];
     f->all = colset_union(f->all, op_single(m, id), m->owner);
-    h->is_merge = true, h->merges[0] = p->left, h->merges[1] = p->right;
+    h->is_merge = true, h->merges[0] = left, h->merges[1] = right;
     return id;
+}
+
+/* COALESCE(a.k, b.k) = c.k behind a full join of a and b: an equation of what merges them. */
+static bool take_equation(joining *j, const plan_expr *e, column_id *left, column_id *right) {
+    bool is_plain = e->kind == EXPR_COMPARE && e->op == OP_EQ && !e->negated && e->arg_count == 2;
+    for (size_t k = 0; is_plain && k < 2; k++) {
+        *left = op_merge_of(j->m, j->left.in, e->arg[k]), *right = op_merge_of(j->m, j->right.in, e->arg[1 - k]);
+        if (*left == NO_COLUMN || *right == NO_COLUMN) continue;
+        if (!colset_has(j->left.in->all, *left) || !colset_has(j->right.in->all, *right)) continue;
+        type_family l = expr_type(&j->m->expr, e->arg[k]), r = expr_type(&j->m->expr, e->arg[1 - k]);
+        return expr_types_compare(l, r) != UNCERTAIN;
+    }
+    return false;
+}
+
+static void merge(joining *j, facts *f, column_id left, column_id right, colset *key) {
+    grain_model *m = j->m;
+    column_id id = merged_column(m, f, left, right);
+    bool is_there = colset_has(j->left.in->not_null, left) && colset_has(j->right.in->not_null, right);
+    if (is_there) facts_add_not_null(f, op_single(m, id), j->match.why);
+    colset_add(key, id, m->owner);
 }
 
 /* A row of the left alone and one of the right alone never have the same values: they would be partners. */
 void join_merged_key(joining *j, facts *f) {
-    grain_model *m = j->m;
+    const plan_join *is = j->is;
     colset key = COLSET_EMPTY;
-    bool both = j->match.left_at_most_one && j->match.right_at_most_one && !j->is->rest_count && j->is->pair_count;
-    for (size_t i = 0; i < j->is->pair_count; i++) both = both && j->pair_fits[i] && !j->is->pair[i].is_null_safe;
+    column_id left, right;
+    bool both = j->match.left_at_most_one && j->match.right_at_most_one && is->pair_count + is->rest_count;
+    for (size_t i = 0; i < is->pair_count; i++) both = both && j->pair_fits[i] && !is->pair[i].is_null_safe;
+    for (size_t i = 0; i < is->rest_count; i++) both = both && take_equation(j, is->rest[i], &left, &right);
     if (!both) return;
-    for (size_t i = 0; i < j->is->pair_count; i++) {
-        const plan_pair *p = &j->is->pair[i];
-        column_id id = merged_column(m, f, p);
-        bool is_there = colset_has(j->left.in->not_null, p->left) && colset_has(j->right.in->not_null, p->right);
-        if (is_there) facts_add_not_null(f, op_single(m, id), j->match.why);
-        colset_add(&key, id, m->owner);
-    }
+    for (size_t i = 0; i < is->pair_count; i++) merge(j, f, is->pair[i].left, is->pair[i].right, &key);
+    for (size_t i = 0; i < is->rest_count; i++)
+        if (take_equation(j, is->rest[i], &left, &right)) merge(j, f, left, right, &key);
     facts_add_key(f, (fact_key){.columns = key, .needs = key, .why = j->match.why});
 }

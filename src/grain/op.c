@@ -83,7 +83,7 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e) {
     if (e->kind == EXPR_COLUMN || e->kind == EXPR_OUTER) return e->column;
     column_id id = same_column(m, f, e);
     if (id != NO_COLUMN) return id;
-    id = op_hide(m, STR(""));
+    id = op_hide(m, grain_expression_name(m, e));
     f->all = colset_union(f->all, op_single(m, id), m->owner);
     op_define(m, f, id, e);
     return id;
@@ -97,7 +97,7 @@ static void define_constant(grain_model *m, facts *f, column_id id, const plan_e
 }
 
 /* A bare NULL or '' of a package that was compiled without its tables: cast(null as text), cast('' as text) as source_relation. */
-static bool is_placeholder(const grain_model *m, const plan_expr *e) {
+bool op_is_placeholder(const grain_model *m, const plan_expr *e) {
     const plan_expr *literal = m->input->is_rendered ? expr_literal(e) : NULL;
     if (!literal) return false;
     bool is_empty = literal->from && literal->from->kind == AST_STRING && literal->from->text.len == 0;
@@ -113,25 +113,59 @@ void op_define_merge(const grain_model *m, facts *f, column_id id, column_id a, 
     }
 }
 
-static bool is_coalesce_of_two(const plan_expr *e) {
-    if (e->kind != EXPR_FUNCTION || e->arg_count != 2 || e->arg[0]->kind != EXPR_COLUMN || e->arg[1]->kind != EXPR_COLUMN) return false;
-    return str_eq(e->name, STR("coalesce")) || str_eq(e->name, STR("ifnull")) || str_eq(e->name, STR("nvl"));
+static bool is_coalesce(const plan_expr *e) {
+    return e->kind == EXPR_FUNCTION && e->arg_count >= 2 &&
+           (str_eq(e->name, STR("coalesce")) || str_eq(e->name, STR("ifnull")) || str_eq(e->name, STR("nvl")));
+}
+
+/* The hidden column that merges two columns, or what is equal to them. */
+static column_id find_merge(const grain_model *m, const facts *f, column_id a, column_id b) {
+    colset like_a = facts_equal_to(f, a), like_b = facts_equal_to(f, b);
+    for (uint32_t i = 0; i < m->hidden_count; i++) {
+        const grain_hidden *h = &m->hidden[i];
+        column_id merged = (column_id)m->plan->column_count + i;
+        if (!h->is_merge || !colset_has(f->all, merged)) continue;
+        bool is_so = colset_has(like_a, h->merges[0]) && colset_has(like_b, h->merges[1]);
+        if (is_so || (colset_has(like_a, h->merges[1]) && colset_has(like_b, h->merges[0]))) return merged;
+    }
+    return NO_COLUMN;
+}
+
+enum { MERGE_DEPTH = 16 };
+
+/* COALESCE(a, b, c) over full joins one after the other: what merges a and b is merged with c. */
+static column_id merge_at(const grain_model *m, const facts *f, const plan_expr *e, int depth) {
+    if (e->kind == EXPR_COLUMN) return e->column;
+    if (!is_coalesce(e) || depth > MERGE_DEPTH) return NO_COLUMN;
+    column_id merged = merge_at(m, f, e->arg[0], depth + 1);
+    for (size_t i = 1; i < e->arg_count && merged != NO_COLUMN; i++) {
+        column_id next = merge_at(m, f, e->arg[i], depth + 1);
+        merged = next == NO_COLUMN ? NO_COLUMN : find_merge(m, f, merged, next);
+    }
+    return merged;
+}
+
+column_id op_merge_of(const grain_model *m, const facts *f, const plan_expr *e) {
+    return merge_at(m, f, e, 0);
 }
 
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e) {
-    if (is_placeholder(m, e)) {
+    if (op_is_placeholder(m, e)) {
         if (expr_is_not_null(&m->expr, f, e)) facts_add_not_null(f, op_single(m, id), EVIDENCE_SQL);
         return;
     }
     colset self = op_single(m, id), inputs = colset_union(e->columns, e->outer, m->owner), back = COLSET_EMPTY;
     op_note_outer(f, e);
     define_constant(m, f, id, e);
-    if (is_coalesce_of_two(e)) op_define_merge(m, f, id, e->arg[0]->column, e->arg[1]->column);
+    column_id merged = is_coalesce(e) ? op_merge_of(m, f, e) : NO_COLUMN;
+    if (merged != NO_COLUMN) facts_add_equal(f, id, merged);
     certainty there = expr_is_function_of_columns(&m->expr, e);
     evidence_id why = evidence_add(&m->evidence, (evidence){.kind = EVIDENCE_EXPRESSION, .at = e->at, .columns = inputs});
     if (there != UNCERTAIN)
         facts_add_dependency(f, (fact_dependency){.from = inputs, .to = self, .is_presumed = there == PRESUMED, .why = why});
-    certainty home = expr_is_one_to_one(&m->expr, e, &back);
+    bool may_shift = e->kind == EXPR_ARITHMETIC && colset_count(e->columns) > 1; /* x + c of a table with one row */
+    colset constant = may_shift ? facts_closure(f, COLSET_EMPTY, CLOSURE_STRICT) : COLSET_EMPTY;
+    certainty home = expr_is_one_to_one_among(&m->expr, constant, e, &back);
     if (home != UNCERTAIN && !colset_is_empty(back))
         facts_add_dependency(f, (fact_dependency){.from = self, .needs = home == CERTAIN ? COLSET_EMPTY : self, .to = back, .is_presumed = home == PRESUMED, .why = why});
     column_id passed = expr_passed_column(&m->expr, f, e);
@@ -196,6 +230,24 @@ column_grain *op_grain(const plan_node *n, facts *f, column_id id) {
 bool op_is_surely_repeated(const column_grain *g) {
     for (size_t i = 0; i < g->repeated.count; i++)
         if (!g->repeated.site[i]->is_open) return true;
+    return false;
+}
+
+static const void *open_of(const plan_node *n, const facts *f, column_id id) {
+    const column_grain *g = f->grain ? op_grain(n, (facts *)f, id) : NULL;
+    return g ? g->open : NULL;
+}
+
+bool op_is_told_by_open(const plan_node *n, const facts *f, colset missing, colset given) {
+    const void *of = NULL;
+    column_id id = 0;
+    for (; colset_next(missing, id, &id); id++) {
+        const void *open = open_of(n, f, id);
+        if (!open || (of && open != of)) return false;
+        of = open;
+    }
+    for (id = 0; of && colset_next(given, id, &id); id++)
+        if (open_of(n, f, id) == of) return true;
     return false;
 }
 

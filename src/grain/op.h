@@ -44,6 +44,10 @@ column_id op_column_of(grain_model *m, facts *f, const plan_expr *e);
 /* Say of column `id`, whose value is `e`, what follows from `e`. */
 void op_define(grain_model *m, facts *f, column_id id, const plan_expr *e);
 /* Column `id` is the first of `a` and `b` that is not NULL: perhaps what a full join below merges (join_merged_key). */
+/* A bare NULL or empty text of a package that was compiled without its tables: nothing is known of the column. */
+bool op_is_placeholder(const grain_model *m, const plan_expr *e);
+/* The column that an expression is: itself, or the hidden one that a full join made of the columns in a COALESCE. NO_COLUMN. */
+column_id op_merge_of(const grain_model *m, const facts *f, const plan_expr *e);
 void op_define_merge(const grain_model *m, facts *f, column_id id, column_id a, column_id b);
 /* Facts whose keys become dependencies: the rows may be repeated from here on. */
 void op_keys_to_dependencies(facts *f);
@@ -58,6 +62,9 @@ column_grain *op_grain(const plan_node *n, facts *f, column_id id); /* of the fi
 column_grain op_grain_of_expr(grain_model *m, const plan_node *n, const plan_expr *e);
 /* Did a join repeat it, by a side of which a key is known? */
 bool op_is_surely_repeated(const column_grain *g);
+/* May `given` tell `missing` for all that we know? All that is missing are values of one relation of which no key is declared, and so
+ * is something that is given: a key of it among these would tell the others. */
+bool op_is_told_by_open(const plan_node *n, const facts *f, colset missing, colset given);
 site_list op_unite_sites(grain_model *m, site_list a, site_list b);
 
 /* ---- condition.c ---- */

@@ -11,13 +11,24 @@
 
 /* ---- the sides ---- */
 
-static bool is_column_of(const facts *f, const plan_expr *e) {
-    return e->kind == EXPR_COLUMN && colset_has(f->all, e->column);
-}
-
 /* Does `e` read only columns of `f` (and of enclosing queries)? */
 static bool reads_only(const facts *f, const plan_expr *e) {
     return colset_is_subset(e->columns, f->all);
+}
+
+/* cast(a.id as text) = cast(b.id as text): an expression that loses nothing fixes what it is made of. False where it is none. */
+static bool fix_expression(const joining *j, join_side *side, const join_side *other, const plan_expr *mine, const plan_expr *theirs,
+                           bool is_plain, colset *fixed, colset *presumed) {
+    colset back = COLSET_EMPTY;
+    if (op_merge_of(j->m, side->filtered, mine) != NO_COLUMN || colset_is_empty(mine->columns)) return false;
+    if (!reads_only(side->filtered, mine) || !reads_only(other->in, theirs)) return false;
+    certainty home = expr_is_one_to_one(&j->m->expr, mine, &back), there = expr_is_function_of_columns(&j->m->expr, theirs);
+    if (home == UNCERTAIN || there == UNCERTAIN || colset_is_empty(back)) return false;
+    if (expr_types_compare(expr_type(&j->m->expr, mine), expr_type(&j->m->expr, theirs)) == UNCERTAIN) return false;
+    if (!is_plain && home != CERTAIN) return false; /* NULL for one and not for the other */
+    colset_add_all(home == CERTAIN && there == CERTAIN ? fixed : presumed, back, j->m->owner);
+    if (is_plain) colset_add_all(&side->plain, colset_intersection(back, expr_strict_columns(&j->m->expr, mine), j->m->owner), j->m->owner);
+    return true;
 }
 
 /* Columns of a side that one row of the other fixes: those that are equated, also with an expression over the other side. */
@@ -36,11 +47,14 @@ static void find_fixed(const joining *j, join_side *side, const join_side *other
                        (e->op == OP_EQ || e->op == OP_NULLSAFE_EQ);
         for (size_t k = 0; equates && k < 2; k++) {
             const plan_expr *mine = e->arg[k], *theirs = e->arg[1 - k];
-            certainty how = expr_is_function_of_columns(&j->m->expr, theirs);
-            if (!is_column_of(side->filtered, mine) || !reads_only(other->in, theirs) || how == UNCERTAIN) continue;
+            if (fix_expression(j, side, other, e->arg[k], e->arg[1 - k], e->op == OP_EQ, &fixed, &presumed)) continue;
+            bool is_merge = op_merge_of(j->m, other->in, theirs) != NO_COLUMN;
+            certainty how = is_merge ? CERTAIN : expr_is_function_of_columns(&j->m->expr, theirs);
+            column_id id = op_merge_of(j->m, side->filtered, mine);
+            if (id == NO_COLUMN || !colset_has(side->filtered->all, id) || !reads_only(other->in, theirs) || how == UNCERTAIN) continue;
             if (expr_types_compare(expr_type(&j->m->expr, mine), expr_type(&j->m->expr, theirs)) == UNCERTAIN) continue;
-            colset_add(how == CERTAIN ? &fixed : &presumed, mine->column, a);
-            if (e->op == OP_EQ) colset_add(plain, mine->column, a);
+            colset_add(how == CERTAIN ? &fixed : &presumed, id, a);
+            if (e->op == OP_EQ) colset_add(plain, id, a);
         }
     }
     side->fixed = fixed;
@@ -64,28 +78,7 @@ static void filter_side(joining *j, join_side *side) {
     *side->filtered = f;
 }
 
-/* Has a row of the other side at most one partner on this one? */
 /* ---- is a side unique for all that we know? ---- */
-
-static const void *open_of(const join_side *side, column_id id) {
-    const column_grain *g = side->in->grain ? op_grain(side->rows, (facts *)side->in, id) : NULL;
-    return g ? g->open : NULL;
-}
-
-/* What of the key is not fixed are values of one relation without a key, and so is something that is fixed. */
-static bool is_told_by_open(joining *j, const join_side *side, colset key, colset told) {
-    colset missing = colset_difference(key, told, j->m->owner);
-    const void *of = NULL;
-    column_id id = 0;
-    for (; colset_next(missing, id, &id); id++) {
-        const void *open = open_of(side, id);
-        if (!open || (of && open != of)) return false;
-        of = open;
-    }
-    for (id = 0; of && colset_next(side->presumed, id, &id); id++)
-        if (open_of(side, id) == of) return true;
-    return false;
-}
 
 /* A key that nobody declares may hold what is equated. Where no key at all is known, it may. */
 static bool may_be_unique(joining *j, const join_side *side) {
@@ -93,10 +86,12 @@ static bool may_be_unique(joining *j, const join_side *side) {
     if (!facts_best_key(side->in)) return true;
     colset told = facts_closure(side->filtered, side->presumed, mode);
     for (uint32_t i = 0; i < side->filtered->key_count; i++)
-        if (is_told_by_open(j, side, side->filtered->key[i].columns, told)) return true;
+        if (op_is_told_by_open(side->rows, side->in, colset_difference(side->filtered->key[i].columns, told, j->m->owner), side->presumed))
+            return true;
     return false;
 }
 
+/* Has a row of the other side at most one partner on this one? */
 static void test_side(joining *j, join_side *side, const join_side *other) {
     find_fixed(j, side, other);
     closure_mode mode = {.not_null = side->plain};

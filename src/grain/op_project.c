@@ -29,6 +29,42 @@ static void define_merged(grain_model *m, facts *f, column_id id, const plan_col
     op_define_merge(m, f, id, c->source[0], c->source[1]);
 }
 
+/* ---- row_number() ... = 1 AS is_latest, for a filter behind it ---- */
+
+enum { MAX_FLAGS = 8 }; /* of one select list, and keys of each */
+
+static bool may_fix_columns(const plan_expr *e) {
+    if (e->is_volatile || !colset_is_empty(e->outer)) return false;
+    return e->kind == EXPR_COMPARE || e->kind == EXPR_AND || e->kind == EXPR_IN || e->kind == EXPR_IS;
+}
+
+/* Among the rows where the flag is TRUE its condition holds: a key is shorter by what that makes constant. */
+static void learn_flag(grain_model *m, facts *f, column_id flag, const plan_expr *e) {
+    facts met = facts_copy(f);
+    uint32_t count = f->key_count < MAX_FLAGS ? f->key_count : MAX_FLAGS;
+    learn_condition(m, &met, e);
+    colset fixed = facts_closure(&met, COLSET_EMPTY, CLOSURE_STRICT);
+    for (uint32_t i = 0; i < count; i++) {
+        const fact_key *k = &f->key[i];
+        colset left = colset_difference(k->columns, fixed, m->owner);
+        if (k->is_presumed || colset_count(left) == colset_count(k->columns)) continue;
+        fact_conditional c = {.is_key = true, .columns = left, .needs = colset_intersection(k->needs, left, m->owner), .all = f->all,
+                              .atom = {{.kind = ATOM_TRUE, .column = flag}}, .atom_count = 1};
+        c.why = evidence_both(&m->evidence, k->why, condition_evidence(m, e));
+        facts_add_conditional(f, &c);
+    }
+}
+
+static void learn_flags(grain_model *m, const plan_node *n, facts *f) {
+    size_t flags = 0;
+    for (size_t i = 0; i < n->project.made_count && flags < MAX_FLAGS; i++) {
+        const plan_expr *e = m->plan->column[n->project.made[i]].definition;
+        if (!e || !may_fix_columns(e)) continue;
+        learn_flag(m, f, n->project.made[i], e);
+        flags++;
+    }
+}
+
 facts op_project(grain_model *m, const plan_node *n) {
     facts f = facts_copy(op_input(m, n, 0));
     colset made = COLSET_EMPTY;
@@ -39,11 +75,12 @@ facts op_project(grain_model *m, const plan_node *n) {
         if (c->definition) op_define(m, &f, n->project.made[i], c->definition);
         else if (c->origin == COLUMN_MERGED && c->source_count == 2) define_merged(m, &f, n->project.made[i], c);
     }
+    learn_flags(m, n, &f);
     op_carry(m, n, &f);
     for (size_t i = 0; i < n->column_count; i++) {
         const plan_column *c = &m->plan->column[n->column[i]];
         if (!colset_has(made, n->column[i]) || !c->definition) continue;
-        f.grain[i] = op_grain_of_expr(m, n, c->definition);
+        f.grain[i] = op_is_placeholder(m, c->definition) ? (column_grain){0} : op_grain_of_expr(m, n, c->definition);
         f.measure[i] = measure_of(m, n, c->definition);
     }
     return f;

@@ -5,19 +5,31 @@
 
 #include "grain/op.h"
 #include "grain/scan_int.h"
+#include "plan/scope_rules.h"
 
 /* ---- columns by name ---- */
 
-/* The column that a declaration names: exactly, else the only one that differs in case. */
-static column_id listed(const scan *s, str name) {
+/* People write names in any case; one in quotes means what it says, where the dialect tells case apart. */
+static bool may_mean(const scan *s, str name, bool is_quoted, str column) {
+    if (!str_eq_nocase(column, name)) return false;
+    if (!is_quoted) return true;
+    plain_name a = {.text = name, .is_quoted = true}, b = {.text = column, .is_quoted = true};
+    return name_equal(scope_rules_of(s->m->dialect), a, b);
+}
+
+static column_id listed(const scan *s, str name, bool is_quoted) {
     column_id found = NO_COLUMN;
     for (size_t i = 0; i < s->count; i++) {
         if (str_eq(s->named[i].name, name)) return s->named[i].id;
-        if (!str_eq_nocase(s->named[i].name, name)) continue;
+        if (!may_mean(s, name, is_quoted, s->named[i].name)) continue;
         if (found != NO_COLUMN && found != s->named[i].id) return NO_COLUMN;
         found = s->named[i].id;
     }
     return found;
+}
+
+column_id scan_find(const scan *s, const declaration *d, size_t i) {
+    return listed(s, d->column[i], d->is_quoted && d->is_quoted[i]);
 }
 
 void scan_name(scan *s, str name, column_id id) {
@@ -31,8 +43,9 @@ void scan_name(scan *s, str name, column_id id) {
 }
 
 /* A column that the query does not name is there all the same: hidden. */
-static column_id find_or_hide(scan *s, str name) {
-    column_id id = listed(s, name);
+static column_id find_or_hide(scan *s, const declaration *d, size_t i) {
+    str name = d->column[i];
+    column_id id = scan_find(s, d, i);
     if (id != NO_COLUMN) return id;
     id = op_hide(s->m, name);
     s->f->all = colset_union(s->f->all, op_single(s->m, id), s->m->owner);
@@ -40,9 +53,9 @@ static column_id find_or_hide(scan *s, str name) {
     return id;
 }
 
-static colset columns_named(scan *s, const str *name, size_t count) {
+static colset columns_named(scan *s, const declaration *d) {
     colset set = COLSET_EMPTY;
-    for (size_t i = 0; i < count; i++) colset_add(&set, find_or_hide(s, name[i]), s->m->owner);
+    for (size_t i = 0; i < d->column_count; i++) colset_add(&set, find_or_hide(s, d, i), s->m->owner);
     return set;
 }
 
@@ -53,7 +66,7 @@ static evidence_id declared_evidence(scan *s, const declaration *d) {
 }
 
 static void use_key(scan *s, const declaration *d) {
-    colset columns = columns_named(s, d->column, d->column_count);
+    colset columns = columns_named(s, d);
     facts_add_key(s->f, (fact_key){.columns = columns,
                                    .needs = d->is_strict ? COLSET_EMPTY : columns,
                                    .why = declared_evidence(s, d)});
@@ -78,7 +91,7 @@ static void use_reference(scan *s, const declaration *d) {
     if (!to || d->column_count != d->to_column_count) return;
     base_relation *parent = grain_relation(s->m->run, to, name);
     column_id *here = ARENA_ARRAY(s->m->owner, column_id, d->column_count + 1);
-    for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d->column[i]);
+    for (size_t i = 0; i < d->column_count; i++) here[i] = find_or_hide(s, d, i);
     add_inclusion(s, false, true, parent, here, d->to_column, d->column_count, declared_evidence(s, d));
 }
 
@@ -87,11 +100,11 @@ static void use_declaration(scan *s, const declaration *d) {
     switch (d->kind) {
     case DECLARED_KEY: use_key(s, d); break;
     case DECLARED_NOT_NULL:
-        facts_add_not_null(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        facts_add_not_null(s->f, columns_named(s, d), declared_evidence(s, d));
         break;
     case DECLARED_REFERENCE: use_reference(s, d); break;
     case DECLARED_CONSTANT:
-        facts_add_constant(s->f, columns_named(s, d->column, d->column_count), declared_evidence(s, d));
+        facts_add_constant(s->f, columns_named(s, d), declared_evidence(s, d));
         break;
     case DECLARED_VALUES:
     case DECLARED_CHECK:

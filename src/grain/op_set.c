@@ -216,10 +216,9 @@ static void unite_inclusions(setting *s) {
     }
 }
 
-static bool is_key_of_every(const setting *s, colset columns, bool lax) {
+static bool is_key_of_every(const setting *s, colset columns, closure_mode mode) {
     for (size_t k = 0; k < s->node->input_count; k++)
-        if (!facts_is_superkey(&s->part[k].f, columns, (closure_mode){.not_null = lax ? columns : COLSET_EMPTY}, NULL))
-            return false;
+        if (!facts_is_superkey(&s->part[k].f, columns, mode, NULL)) return false;
     return true;
 }
 
@@ -234,10 +233,13 @@ static bool find_discriminator(const setting *s, column_id *id) {
 
 static void add_part_key(setting *s, colset columns, column_id part, evidence_id why) {
     colset key = colset_union(columns, op_single(s->m, part), s->m->owner);
-    if (is_key_of_every(s, columns, false))
+    closure_mode lax = {.not_null = columns}, presumed = {.not_null = columns, .with_presumed = true};
+    if (is_key_of_every(s, columns, CLOSURE_STRICT))
         facts_add_key(s->f, (fact_key){.columns = key, .why = why});
-    else if (is_key_of_every(s, columns, true))
+    else if (is_key_of_every(s, columns, lax))
         facts_add_key(s->f, (fact_key){.columns = key, .needs = columns, .why = why});
+    else if (is_key_of_every(s, columns, presumed))
+        facts_add_key(s->f, (fact_key){.columns = key, .needs = columns, .is_presumed = true, .why = why});
 }
 
 static void add_part_keys(setting *s, column_id part) {
@@ -256,22 +258,29 @@ static void add_part_keys(setting *s, column_id part) {
     add_part_key(s, whole, part, why);
 }
 
+/* What `from` tells on every branch, of the columns of the union. */
+static colset told_on_every(const setting *s, colset from, closure_mode mode) {
+    colset to = s->all;
+    for (size_t k = 0; k < s->node->input_count && !colset_is_empty(to); k++)
+        to = colset_intersection(to, facts_closure(&s->part[k].f, from, mode), s->m->owner);
+    return colset_difference(to, from, s->m->owner);
+}
+
 /* What holds on every branch holds of rows of one branch: with the discriminator. */
 static void add_part_dependencies(setting *s, column_id part) {
     const facts *first = &s->part[0].f;
     colset own = op_single(s->m, part);
     for (uint32_t i = 0; i < first->dependency_count; i++) {
         const fact_dependency *d = &first->dependency[i];
-        if (d->is_presumed || !colset_is_subset(d->from, s->all)) continue;
-        colset to = colset_intersection(d->to, s->all, s->m->owner);
-        for (size_t k = 1; k < s->node->input_count && !colset_is_empty(to); k++)
-            to = colset_intersection(to, facts_closure(&s->part[k].f, d->from, (closure_mode){.not_null = d->needs}), s->m->owner);
-        facts_add_dependency(s->f, (fact_dependency){.from = colset_union(d->from, own, s->m->owner),
-                                                     .needs = d->needs,
-                                                     .to = to,
-                                                     .is_entity = d->is_entity,
-                                                     .is_local = true,
-                                                     .why = d->why});
+        if (!colset_is_subset(d->from, s->all)) continue;
+        fact_dependency made = {.from = colset_union(d->from, own, s->m->owner), .needs = d->needs, .is_entity = d->is_entity,
+                                .is_local = true, .why = d->why};
+        colset sure = d->is_presumed ? COLSET_EMPTY : told_on_every(s, d->from, (closure_mode){.not_null = d->needs});
+        made.to = sure;
+        if (!colset_is_empty(sure)) facts_add_dependency(s->f, made);
+        made.to = colset_difference(told_on_every(s, d->from, (closure_mode){.not_null = d->needs, .with_presumed = true}), sure, s->m->owner);
+        made.is_presumed = true;
+        if (!colset_is_empty(made.to)) facts_add_dependency(s->f, made);
     }
 }
 

@@ -19,6 +19,8 @@ typedef struct scan {
     size_t count, capacity;
 } scan;
 
+/* The column i that a declaration names: exactly, else the only one that differs in case, if that may be. NO_COLUMN. */
+column_id scan_find(const scan *s, const declaration *d, size_t i);
 void scan_name(scan *s, str name, column_id id);
 /* What is declared and can be used becomes facts. */
 void scan_declare(scan *s, declaration_list list);

@@ -141,6 +141,7 @@ static void become_batches(facts *f) {
     for (uint32_t i = 0; i < f->dependency_count; i++) /* a constant of the rendered SQL, perhaps of the day */
         if (!colset_is_empty(f->dependency[i].from)) f->dependency[kept++] = f->dependency[i];
     f->dependency_count = kept;
+    f->conditional_count = 0;
     f->constant = f->constant_or_null = COLSET_EMPTY;
     f->constant_count = f->value_count = 0;
     f->rows = (row_bounds){0, ROWS_UNBOUNDED};

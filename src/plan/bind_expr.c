@@ -280,8 +280,11 @@ static lp_status bind_aggregate(binder *b, scope *s, expr_place place, const ast
         return bind_refuse(b, from->at, "the aggregate " STR_FMT " cannot stand here", STR_ARG(name));
     plan_expr *e = expr_new(b, EXPR_AGGREGATE, from, from->at, NULL, 0);
     const plan_expr *const *arg = NULL;
+    bool groups_first = s->groups_first;
+    s->groups_first = false; /* what is aggregated are rows of FROM */
     if (!from->call->has_star || from->arg_count > from->call->argument_count)
         TRY(bind_args(b, s, PLACE_ROW, from, &arg));
+    s->groups_first = groups_first;
     if (arg) e = expr_new(b, EXPR_AGGREGATE, from, from->at, arg, from->arg_count);
     e->name = str_copy_lower(b->owner, name);
     give_to_outer(b, s, e);

@@ -66,6 +66,7 @@ typedef struct made_window {
 
 typedef struct selection {
     bool is_grouped;
+    bool is_unclear;      /* a name in GROUP BY may be a column or an item */
     bool groups_are_open; /* GROUP BY ALL over the rest of an open relation */
     made_column *group; /* expressions over the rows of FROM, and the columns that hold them behind GROUP BY */
     uint32_t group_count, group_capacity;
@@ -108,6 +109,7 @@ struct scope {
     hash_index *alias_names;
     bool has_using;       /* a join of this scope merged columns */
     bool aliases_first;   /* ORDER BY: they go before columns */
+    bool groups_first;    /* HAVING, QUALIFY: they go before columns that are no groups */
     selection *selection; /* of a SELECT whose aggregates and windows are being collected; else NULL */
     const sql_named_window *window;
     size_t window_count;

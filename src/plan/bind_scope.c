@@ -346,10 +346,20 @@ static name_meaning find_hidden(binder *b, scope *s, plain_name name, span at) {
     return m;
 }
 
+/* Is the name that of a column of FROM that the rows are grouped by? */
+static bool is_group(binder *b, const scope *s, plain_name name) {
+    search found = find_bare(b, s, name);
+    for (uint32_t i = 0; s->selection && found.state == NAME_FOUND && i < s->selection->group_count; i++) {
+        const plan_expr *e = s->selection->group[i].definition;
+        if (e->kind == EXPR_COLUMN && e->column == found.id) return true;
+    }
+    return found.state == NAME_AMBIGUOUS;
+}
+
 static name_meaning find_first_part(binder *b, scope *s, const ast_part *part, span at) {
     plain_name name = name_of_part(part);
     const plan_expr *alias = find_alias(b, s, name);
-    if (alias && s->aliases_first) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
+    if (alias && (s->aliases_first || (s->groups_first && !is_group(b, s, name)))) return (name_meaning){.state = NAME_FOUND, .alias = alias, .field = 1};
     column_id element;
     if (find_element(b, s, part, &element)) return (name_meaning){.state = NAME_FOUND, .id = element, .field = 1};
     search found = find_bare(b, s, name);

@@ -484,6 +484,16 @@ static const ast *meant_key(binder *b, scope *s, grouping *g, const ast *key) {
     return item ? item->value : key;
 }
 
+/* A column of FROM, and the name of an item that is something else? */
+static bool is_alias_and_column(binder *b, scope *s, grouping *g, const ast *key) {
+    key = ast_without_parens(key);
+    const sql_item *item = b->rules->alias_or_column ? item_named(b, g, key) : NULL;
+    if (!item || !scope_knows(b, s, &key->part[0])) return false;
+    const ast *value = ast_without_parens(item->value);
+    bool is_itself = value->kind == AST_NAME && value->part_count && name_equal(b->rules, name_of_part(&value->part[value->part_count - 1]), name_of_part(&key->part[0]));
+    return !is_itself;
+}
+
 static bool is_alias_of_two(binder *b, scope *s, grouping *g, const ast *key) {
     const sql_item *first = b->rules->alias_once ? item_named(b, g, key) : NULL;
     if (!first || scope_knows(b, s, &key->part[0])) return false;
@@ -514,6 +524,7 @@ static lp_status add_group(binder *b, scope *s, grouping *g, const ast *key, col
     int64_t place;
     if (key_is_place(key, &place) && !item_at(g, key) && !has_star_item(g))
         return refuse_place(b, key, place, (uint32_t)g->select->item_count);
+    s->selection->is_unclear |= is_alias_and_column(b, s, g, key);
     key = meant_key(b, s, g, key);
     if (key->kind == AST_OTHER && key->form == FORM_ROW) {
         for (size_t i = 0; i < key->arg_count; i++) TRY(add_group(b, s, g, key->arg[i], set));
@@ -671,6 +682,13 @@ static void make_aggregate(listing *l, const grouping *g, const plan_expr *const
 }
 
 /* ---- the operators above ---- */
+
+static void make_unclear(binder *b, scope *s) {
+    draft *d = bind_node(b, PLAN_UNKNOWN, s->top->node.at, &s->top, 1);
+    d->node.unknown.what = STR("GROUP BY of a name that is a column and an item of the list");
+    draft_pass(b, d, s->top);
+    s->top = d;
+}
 
 static void make_filter(binder *b, scope *s, const plan_expr *condition, str clause) {
     draft *d = bind_node(b, PLAN_FILTER, condition->at, &s->top, 1);
@@ -840,9 +858,11 @@ static lp_status bind_clauses(listing *l, const sql_query *query, clauses *c) {
     const sql_select *select = l->select;
     uint32_t offered = s->alias_count;
     if (!b->rules->alias_in_having) s->alias_count = 0;
+    s->groups_first = s->selection->is_grouped;
     if (select->having) TRY(bind_expr(b, s, PLACE_RESULT, select->having, &c->having));
     if (select->qualify) TRY(bind_expr(b, s, PLACE_RESULT, select->qualify, &c->qualify));
     s->alias_count = offered;
+    s->groups_first = false;
     s->aliases_first = true;
     c->distinct_on = ARENA_ARRAY(b->owner, const plan_expr *, select->distinct_on_count);
     for (size_t i = 0; i < select->distinct_on_count; i++)
@@ -904,6 +924,7 @@ lp_status bind_list(binder *b, scope *s, const sql_select *select, const sql_que
         const plan_expr **more;
         uint32_t more_count = collect_clauses(b, &c, select->distinct_on_count, &more);
         make_aggregate(&l, &g, more, more_count);
+        if (sel->is_unclear) make_unclear(b, s);
     }
     if (c.having) make_filter(b, s, c.having, STR("HAVING"));
     make_windows(b, s);

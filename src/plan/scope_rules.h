@@ -21,7 +21,8 @@ typedef struct scope_rules {
     bool alias_in_where;    /* and WHERE may name them */
     bool alias_in_group;    /* GROUP BY may name an item; a column of FROM goes first */
     bool alias_once;        /* and refuses an alias that two different items have */
-    bool alias_in_having;   /* HAVING and QUALIFY too */
+    bool alias_or_column;   /* GROUP BY x, where x is a column of FROM and another thing in the list: which is not said */
+    bool alias_in_having;   /* HAVING and QUALIFY too; there a column goes first only if it is grouped by */
     bool fields;            /* a.b may be the field b of the column a */
     const char *makes_rows; /* functions of a select list that make rows, parted by blanks; NULL: none */
     bool wide_rows;         /* such a call without an alias may have several columns */

@@ -19,7 +19,8 @@ static const finding_words words[FINDING_CODE_COUNT] = {
         "row, a unit price, is declared so: meta.lakeproof.per_row: true on its column."),
     [FINDING_G002] = PAGE(
         "G002", "a declared grain that the SQL need not keep",
-        "A grain or a key is declared for the model, and the known key of its rows shows that two of them may agree on it. Group by "
+        "A grain is declared in the meta of the model, and the known key of its rows shows that two of them may agree on it. (What a "
+        "dbt test checks is left to the test.) Group by "
         "the declared columns, or declare the grain that the rows have."),
     [FINDING_G003] = PAGE(
         "G003", "many-to-many join",

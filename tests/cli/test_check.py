@@ -164,6 +164,18 @@ def test_a_group_by_an_expression_is_named():
     equal(found["group"], ["date_trunc('month', o.day)"])
 
 
+def test_an_average_is_averaged_before_the_join():
+    found, = document(sql=query(text=SUM.replace("{comment}", "").replace("sum(o.fee)", "avg(o.fee)"), name="average.sql"))["findings"]
+    equal(found["suggestion"], "average fee before the join, once for each order_id, then group by day")
+
+
+def test_a_list_of_checks_or_a_selection_that_is_empty_is_no_pass():
+    code, text, errors = check("--checks", "")
+    equal((code, text), (2, ""))
+    holds("no check is named" in errors, errors)
+    holds("the word counts" in check("--enable", "G009")[2], "")
+
+
 # ---------------------------------------------------------------- allowances
 
 
@@ -201,6 +213,13 @@ def test_a_comment_elsewhere_allows_nothing():
     sql = query(text="-- lakeproof: allow G001 because x\n" + SUM, name="far.sql")
     equal(codes(sql=sql), ["G001"])
     equal(notes(sql=sql), ["ALLOW_UNUSED"])
+
+
+def test_the_mark_is_read_in_any_case_and_without_its_colon():
+    for comment in ("LAKEPROOF: Allow G001 because it is so", "lakeproof allow g001 because it is so", "Lakeproof : allow G001 because it is so"):
+        equal(codes(sql=query("  -- " + comment)), [], comment)
+    for comment in ("lakeproof allows nothing", "mylakeproof: allow G001 because x", "the lakeproof allowance"):
+        equal((codes(sql=query("  -- " + comment)), notes(sql=query("  -- " + comment))), (["G001"], []), comment)
 
 
 # ---------------------------------------------------------------- baselines

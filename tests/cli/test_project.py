@@ -125,6 +125,8 @@ def test_models_are_selected_as_by_dbt():
 def test_a_selection_that_fits_nothing_is_told():
     for option in ("--select", "--exclude"):
         equal([n["code"] for n in check(option, "dayly_revenue")["notes"]], ["SELECTION_EMPTY"])
+    for empty in ("", " ", ","):
+        equal([n["code"] for n in check("--select", empty)["notes"]], ["SELECTION_EMPTY"], empty)
     code, text, errors = call("check", SHOP, "--select", "nomethod:x")
     equal((code, text), (2, ""))
     holds("nomethod" in errors, errors)

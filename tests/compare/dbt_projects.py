@@ -148,9 +148,11 @@ class Project:
             add("key", columns_of("column_names"), lax=True)
         elif name in ("accepted_values", "expect_column_values_to_be_in_set"):
             quote = kwargs.get("quote" if name == "accepted_values" else "quote_values", True)
-            text = lambda v: v if isinstance(v, str) else json.dumps(v)  # noqa: E731
+            text = lambda v: str(v) if quote else v if isinstance(v, str) else json.dumps(v)  # noqa: E731  Jinja prints as Python does
             values = kwargs["values" if name == "accepted_values" else "value_set"]
-            if isinstance(values, list):  # not a piece of Jinja
+            number = r"[+-]?(\d+\.?\d*|\.\d+)"
+            is_known = lambda v: "{{" not in str(v) and (quote or not isinstance(v, str) or re.fullmatch(number, v))  # noqa: E731
+            if isinstance(values, list) and all(is_known(v) for v in values):  # no Jinja; columns and NULL are no values
                 add("accepted values", [column], extra=tuple(f"'{text(v)}'" if quote else text(v) for v in values))
         elif name == "expression_is_true" and "{{" not in kwargs["expression"]:
             text = f"{test['column_name']} {kwargs['expression']}" if test.get("column_name") else kwargs["expression"]
