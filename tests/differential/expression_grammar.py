@@ -195,7 +195,7 @@ def class_of(kind):
 def literal_of(kind, text):
     """A value that Spark printed, as SQL."""
     word = kind.split("(")[0].upper()
-    if "\0" in text:  # which no command line holds
+    if "\0" in text or len(text) > 2000:  # which no command line holds
         return None
     if word == "DECIMAL":
         return text if "." in text else text + "BD"
