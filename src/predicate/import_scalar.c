@@ -128,7 +128,8 @@ static bool interval_parse(str text, interval_text *out) {
             !add_unit(n, unit->micros, &out->micros))
             return false;
     }
-    return count > 0;
+    bool has_opposite = out->months > INT64_MIN && out->days > INT64_MIN && out->micros > INT64_MIN;
+    return count > 0 && has_opposite; /* it may be subtracted */
 }
 
 static bool as_interval(const ast *written, interval_text *out) {

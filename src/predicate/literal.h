@@ -52,6 +52,7 @@ typedef struct literal {
     int8_t beyond_long;   /* numbers beside an integer column: 1 above every BIGINT, -1 below, 0 neither. Spark then
                              decides <, <=, > and >= without looking at the row, which may be NULL */
     bool zone_assumed;    /* the session zone decided what the text means */
+    bool may_be_null;     /* texts beside another type: an engine that casts them to it may get NULL */
     bool may_differ;      /* items of IN: an engine may compare texts here, so that a value that is equal under every
                              reading need not be */
 } literal;

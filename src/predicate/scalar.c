@@ -11,7 +11,7 @@ typedef struct func_row {
 
 enum { SHAPE_POINT, SHAPE_RISING, SHAPE_WHOLE, SHAPE_DARK };
 static const func_row func_rows[FUNC_COUNT] = {
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, fold)                                                \
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, gives, fold)                                                \
     {#id, names, least, most, SHAPE_##shape == SHAPE_DARK},
 #include "predicate/func.def"
 #undef FUNC

@@ -13,7 +13,7 @@
 #include "predicate/literal.h"
 
 typedef enum func_id {
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, fold) FUNC_##id,
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, gives, fold) FUNC_##id,
 #include "predicate/func.def"
 #undef FUNC
     FUNC_COUNT

@@ -24,7 +24,7 @@ typedef struct reading_list {
     reading item[MAX_READINGS];
     size_t count;
     int8_t beyond_long;
-    bool zone_assumed;
+    bool zone_assumed, may_be_null;
     str opaque_reason;
     bool is_cast;
 } reading_list;
@@ -149,11 +149,21 @@ static bool special_float(str text, double *out) {
     return *out = negative ? -__builtin_inf() : __builtin_inf(), true;
 }
 
+/* Half away from zero, which is what a cast to DECIMAL(p, scale) keeps; saturated where that is no decimal. */
 static value rounded_to_scale(const number *n, uint8_t scale) {
-    /* n * 10^scale as a whole number, half away from zero, is what a cast to DECIMAL(p, scale) keeps. */
+    value exact, rounded;
+    if (number_to_decimal(n, &exact) && value_round_decimal(&exact, scale, &rounded)) return rounded;
     number moved = *n;
     if (moved.digits.len) moved.exponent += scale;
     return (value){.kind = VALUE_DECIMAL, .scale = scale, .d = number_round(&moved)};
+}
+
+/* Is it a whole number of the type, perhaps with a fraction? Spark without ANSI makes NULL of any other text. */
+static bool is_castable(const data_type *type, str text) {
+    number n;
+    value v = {.kind = VALUE_INT};
+    if (!number_parse(text, &n) || has_exponent(text)) return false;
+    return number_fraction_digits(&n) > 0 || (number_to_int64(&n, &v.i) && type_holds_integer(type->kind, v.i));
 }
 
 /* A number in text: engines cast it to the column's type, which for whole types cuts or rounds a fraction, or compare
@@ -166,9 +176,11 @@ static typing text_for_number(typer *t, const column_ref *c, const literal *l, r
     bool is_float = kind == TYPE_FLOAT || kind == TYPE_DOUBLE;
     if (is_float && special_float(text, &special)) {
         add_double(out, special);
+        out->may_be_null = __builtin_isnan(special) && text.len > 3; /* -nan */
         return TYPED;
     }
     if (!number_parse(text, &n)) return refuse(t, c, l, "a number");
+    out->may_be_null = type_is_integer(kind) && !is_castable(&c->column->type, text);
     if (is_float) {
         add_double(out, number_to_double(&n));
         add_float(out, number_to_float(&n));
@@ -327,6 +339,7 @@ static typing literal_for_boolean(typer *t, const column_ref *c, const literal *
         bool is_yes = str_eq_nocase(text, str_from(yes[i]));
         if (!is_yes && !str_eq_nocase(text, str_from(no[i]))) continue;
         add_value(out, READING_EXACT, (value){.kind = VALUE_BOOLEAN, .i = is_yes});
+        out->may_be_null = str_eq_nocase(text, STR("on")) || str_eq_nocase(text, STR("off")); /* not in Spark */
         return TYPED;
     }
     return refuse(t, c, l, "a boolean");
@@ -403,6 +416,7 @@ static void date_as_wall(const typer *t, const time_text *time, reading_list *ou
 static typing literal_for_date(typer *t, const column_ref *c, const literal *l, reading_list *out) {
     time_text time;
     if (!is_time_literal(l) || !parse_time(t, l, &time)) return refuse(t, c, l, "a date (yyyy-MM-dd)");
+    out->may_be_null = time.is_odd;
     bool midnight = !time.has_time || (time.micros_of_day == 0 && !time.has_offset && !time.has_more_digits);
     /* Text is cast to a date by some engines, which cuts the time of day; a TIMESTAMP literal makes the date a
      * timestamp. */
@@ -421,6 +435,7 @@ static typing literal_for_timestamp(typer *t, const column_ref *c, const literal
     if (!is_time_literal(l) || !parse_time(t, l, &time))
         return refuse(t, c, l, "a timestamp (yyyy-MM-dd HH:mm:ss[.ffffff][+HH:mm])");
     int64_t earlier, later;
+    out->may_be_null = time.is_odd;
     time_text_instants(&time, t->options->session_zone, &earlier, &later);
     add_time(out, READING_EXACT, VALUE_TIMESTAMP, earlier, &time);
     if (later != earlier) add_time(out, READING_EXACT, VALUE_TIMESTAMP, later, &time);
@@ -439,6 +454,7 @@ static typing literal_for_timestamp_ntz(typer *t, const column_ref *c, const lit
                            STR_ARG(c->name));
         return TYPED_ERROR;
     }
+    out->may_be_null = time.is_odd;
     add_time(out, READING_EXACT, VALUE_TIMESTAMP_NTZ, time_text_wall_micros(&time), &time);
     return TYPED;
 }
@@ -496,6 +512,7 @@ static literal type_literal(typer *t, const column_ref *c, const literal *l, lea
     typed.reading_count = list.count;
     typed.beyond_long = list.beyond_long;
     typed.zone_assumed = list.zone_assumed;
+    typed.may_be_null = list.may_be_null;
     return typed;
 }
 
@@ -560,16 +577,79 @@ static bool has_reading(const literal *l, reading_domain domain) {
     return false;
 }
 
+static void add_reading(typer *t, literal *l, reading r) {
+    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
+    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
+    grown[l->reading_count++] = r;
+    l->reading = grown;
+}
+
 static void read_as_float_too(typer *t, literal *l, bool is_whole_column, reading_domain domain) {
     number n;
     if (l->reading_count == 0 || has_reading(l, domain) || !number_parse(trimmed(l->raw), &n)) return;
-    reading *grown = ARENA_ARRAY(t->query, reading, l->reading_count + 1);
-    for (size_t i = 0; i < l->reading_count; i++) grown[i] = l->reading[i];
     value v = domain == READING_DOUBLE ? (value){.kind = VALUE_DOUBLE, .f = number_to_double(&n)}
                                        : (value){.kind = VALUE_FLOAT, .f = (double)number_to_float(&n)};
-    grown[l->reading_count] = (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)};
-    l->reading = grown;
-    l->reading_count++;
+    add_reading(t, l, (reading){.domain = domain, .v = v, .never_equal = is_whole_column && is_fraction(v.f)});
+}
+
+enum { MOST_DIGITS = 38 };
+
+static bool is_decimal_literal(const literal *l, value *out) {
+    number n;
+    if (l->kind != LITERAL_NUMBER || l->suffix == 'D' || l->suffix == 'F' || (has_exponent(l->raw) && l->suffix != 'B')) return false;
+    return number_parse(l->raw, &n) && number_to_decimal(&n, out);
+}
+
+static unsigned whole_digits(const value *v) {
+    unsigned count = 0;
+    for (int128 d = v->d; d != 0; d /= 10) count++;
+    return count > v->scale ? count - v->scale : 0;
+}
+
+static bool has_fraction(value v) {
+    for (; v.scale > 0; v.scale--, v.d /= 10)
+        if (v.d % 10 != 0) return true;
+    return false;
+}
+
+/* Up to 10^digits, which is what the largest number of so many digits before the point is rounded to. */
+static bool is_within(const value *v, unsigned digits) {
+    value nearer = *v; /* one step nearer to zero has a digit less exactly there */
+    nearer.d += v->d < 0 ? 1 : v->d > 0 ? -1 : 0;
+    return whole_digits(&nearer) <= digits;
+}
+
+/* Spark brings a column and decimals to one decimal type. Where that would have more than 38 digits it keeps those before
+ * the point and rounds, so that 5.001 equals 5.00 of a DECIMAL(38,2); older versions keep those behind it, and get NULL.
+ * Where the column is rounded too and may come to an item, the leaf is opaque. */
+static void share_digits(typer *t, const column_ref *c, literal *item, size_t count, leaf_typing *leaf) {
+    static const uint8_t int_digits[] = {3, 5, 10, 20};
+    const data_type *type = &c->column->type;
+    bool is_whole = type_is_integer(type->kind);
+    if (leaf->result != TYPED || (!is_whole && type->kind != TYPE_DECIMAL)) return;
+    unsigned whole = is_whole ? int_digits[type->kind - TYPE_BYTE] : (unsigned)(type->precision - type->scale), scale = type->scale;
+    value v;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_decimal_literal(&item[i], &v)) continue;
+        if (whole_digits(&v) > whole) whole = whole_digits(&v);
+        if (v.scale > scale) scale = v.scale;
+    }
+    if (whole + scale <= MOST_DIGITS) return;
+    unsigned left = whole < MOST_DIGITS ? MOST_DIGITS - whole : 0;
+    bool is_met = false; /* by a column that is rounded */
+    for (size_t i = 0; i < count; i++) {
+        value rounded;
+        if (!is_decimal_literal(&item[i], &v)) continue;
+        item[i].may_be_null = true;
+        if (!value_round_decimal(&v, left, &rounded)) continue;
+        is_met |= left < type->scale && is_within(&rounded, (unsigned)(type->precision - type->scale));
+        if (v.scale <= left) continue;
+        bool never = is_whole && has_fraction(rounded);
+        add_reading(t, &item[i], (reading){.domain = READING_EXACT, .v = rounded, .never_equal = never});
+    }
+    if (!is_met) return;
+    leaf->result = TYPED_OPAQUE;
+    leaf->opaque_reason = STR("a comparison in which engines round the column");
 }
 
 /* Engines bring a column and all items of an IN list to one type, and some of them the three of BETWEEN: a DOUBLE among
@@ -661,6 +741,7 @@ static lp_status type_list(typer *t, const predicate *p, predicate *q, const pre
     q->in.item = item;
     if (leaf.result == TYPED) {
         share_types(t, &p->in.column, item, p->in.count);
+        share_digits(t, &p->in.column, item, p->in.count, &leaf);
         compare_as_texts(t, &p->in.column, item, p->in.count);
     }
     return finish_leaf(t, p, q, &p->in.column, &leaf, out);
@@ -674,6 +755,7 @@ static lp_status type_between(typer *t, const predicate *p, predicate *q, const 
     limit[1] = type_literal(t, &p->between.column, &p->between.high, &leaf);
     t->pads_column_only = false;
     if (leaf.result == TYPED) share_types(t, &p->between.column, limit, 2);
+    for (size_t i = 0; i < 2; i++) share_digits(t, &p->between.column, &limit[i], 1, &leaf);
     q->between.low = limit[0];
     q->between.high = limit[1];
     return finish_leaf(t, p, q, &p->between.column, &leaf, out);
@@ -722,11 +804,13 @@ static lp_status type_node(typer *t, const predicate *p, const predicate **out) 
             return LP_OK;
         }
         q->compare.value = type_literal(t, &p->compare.column, &p->compare.value, &leaf);
+        share_digits(t, &p->compare.column, &q->compare.value, 1, &leaf);
         return finish_leaf(t, p, q, &p->compare.column, &leaf, out);
     case PREDICATE_IN: return type_list(t, p, q, out);
     case PREDICATE_BETWEEN: return type_between(t, p, q, out);
     case PREDICATE_DISTINCT:
         q->distinct.value = type_literal(t, &p->distinct.column, &p->distinct.value, &leaf);
+        share_digits(t, &p->distinct.column, &q->distinct.value, 1, &leaf);
         return finish_leaf(t, p, q, &p->distinct.column, &leaf, out);
     case PREDICATE_LIKE: return type_like(t, p, out);
     case PREDICATE_SCALAR:

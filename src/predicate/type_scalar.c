@@ -68,6 +68,9 @@ static bool time_values(const literal *l, const type_options *options, value_lis
     time_text_instants(&time, options->session_zone, &earlier, &later);
     add(out, (value){.kind = VALUE_TIMESTAMP, .i = earlier});
     if (later != earlier) add(out, (value){.kind = VALUE_TIMESTAMP, .i = later});
+    /* A wall clock to some, which a date beside it is too: where clocks are set that is another order. */
+    bool is_wall = !time.has_offset && !zone_is_utc(options->session_zone);
+    if (is_wall) add(out, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&time)});
     *zone_assumed = !time.has_offset;
     return true;
 }

@@ -110,6 +110,7 @@ outcome_set fact_compare(const column_fact *fact, const data_type *type, compare
     unsigned set = fact->can_be_null ? null_outcome_beside(l->beyond_long, op) : OUTCOME_NONE;
     if (!fact->can_be_value) return (outcome_set)set;
     if (l->reading_count == 0) return OUTCOME_NULL;
+    if (l->may_be_null) set |= OUTCOME_NULL;
     for (size_t i = 0; i < l->reading_count; i++)
         set |= relation_outcome(fact_relation(fact, type, &l->reading[i], scratch), op, from_not);
     return (outcome_set)set;

@@ -14,7 +14,8 @@ static outcome_set distinct_outcome(const column_fact *fact, const data_type *ty
     unsigned set = OUTCOME_NONE;
     bool literal_is_null = l->kind == LITERAL_NULL;
     if (fact->can_be_null) set |= literal_is_null ? OUTCOME_FALSE : OUTCOME_TRUE;
-    if (fact->can_be_value && literal_is_null) set |= OUTCOME_TRUE;
+    if (fact->can_be_null && l->may_be_null) set |= OUTCOME_FALSE;
+    if (fact->can_be_value && (literal_is_null || l->may_be_null)) set |= OUTCOME_TRUE;
     if (fact->can_be_value && !literal_is_null) {
         outcome_set equal = fact_compare(fact, type, COMPARE_EQ, false, l, scratch);
         set |= outcome_not(equal & (OUTCOME_TRUE | OUTCOME_FALSE));

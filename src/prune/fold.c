@@ -17,12 +17,13 @@ typedef struct func_row {
     nulls nulls;
     shape shape;
     bool zoned;
+    type_kind gives; /* TYPE_OTHER: it depends on the arguments */
     fold_function *fold;
 } func_row;
 
 static const func_row func_rows[FUNC_COUNT] = {
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name)                                                \
-    {DOMAIN_##domain, NULLS_##nulls, SHAPE_##shape, zoned, fold_##name},
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, gives, name)                                         \
+    {DOMAIN_##domain, NULLS_##nulls, SHAPE_##shape, zoned, TYPE_##gives, fold_##name},
 #include "predicate/func.def"
 #undef FUNC
 };
@@ -98,6 +99,15 @@ static bool gives_null(const ranges *found) {
     return null;
 }
 
+/* Of decimals of one type; 0 where it is not known. */
+static void take_digits(const ranges *found, value_range *r) {
+    for (size_t i = 0; i < found->count && r->type == TYPE_DECIMAL; i++) {
+        if (found->item[i].type != TYPE_DECIMAL) continue;
+        r->precision = found->item[i].precision;
+        r->scale = found->item[i].scale;
+    }
+}
+
 /* Between two ends where it has values, it has values. */
 static void yield_between(fold *f, const ranges *low, const ranges *high, type_kind type) {
     value_range r = range_unknown(type, false);
@@ -105,6 +115,7 @@ static void yield_between(fold *f, const ranges *low, const ranges *high, type_k
     r.has_high = limit_of(high, type, false, &r.high);
     r.can_be_null = func_rows[f->func].nulls != NULLS_STRICT && (gives_null(low) || gives_null(high));
     r.may_be_nan = range_is_float(&r) && !(r.has_low && r.has_high);
+    take_digits(low->count ? low : high, &r);
     if (r.has_low && r.has_high && value_compare(&r.low, &r.high) > 0) r.has_low = r.has_high = false;
     fold_yield(f, r);
 }
@@ -113,7 +124,7 @@ static void yield_between(fold *f, const ranges *low, const ranges *high, type_k
 static void fold_rising(fold *f, const value_range *arg) {
     ranges low = results_at(f, arg, true), high = results_at(f, arg, false);
     const ranges *some = low.count ? &low : &high;
-    if (some->count == 0) fold_yield(f, range_unknown(TYPE_OTHER, true));
+    if (some->count == 0) fold_yield(f, range_unknown(func_rows[f->func].gives, true));
     for (size_t i = 0; i < some->count; i++) {
         bool is_new = true;
         for (size_t k = 0; k < i; k++) is_new &= some->item[k].type != some->item[i].type;
@@ -147,13 +158,13 @@ static void fold_values(fold *f, const func_row *row, value_range *arg) {
     }
     bool is_point = all_single(arg, 0, f->count);
     switch (row->shape) {
-    case SHAPE_DARK: fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE)); return;
+    case SHAPE_DARK: fold_yield(f, range_unknown(row->gives, row->nulls == NULLS_MAYBE)); return;
     case SHAPE_WHOLE: row->fold(f, arg); return;
     case SHAPE_POINT:
         if (is_point)
             row->fold(f, arg);
         else
-            fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE));
+            fold_yield(f, range_unknown(row->gives, row->nulls == NULLS_MAYBE));
         return;
     case SHAPE_RISING:
         if (is_point)
@@ -161,10 +172,36 @@ static void fold_values(fold *f, const func_row *row, value_range *arg) {
         else if (all_single(arg, 1, f->count))
             fold_rising(f, arg);
         else
-            fold_yield(f, range_unknown(TYPE_OTHER, row->nulls == NULLS_MAYBE));
+            fold_yield(f, range_unknown(row->gives, row->nulls == NULLS_MAYBE));
         return;
     }
     UNREACHABLE();
+}
+
+/* What the function gives for values that are not known. */
+static ranges results_of_any(fold *f, const func_row *row, const value_range *arg) {
+    ranges found = {.count = 0}, *out = f->out;
+    value_range *any = ARENA_ARRAY(f->scratch, value_range, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        any[i] = range_unknown(arg[i].type == TYPE_VOID ? TYPE_OTHER : arg[i].type, false);
+        any[i].precision = arg[i].precision;
+        any[i].scale = arg[i].scale;
+    }
+    f->out = &found;
+    fold_values(f, row, any);
+    f->out = out;
+    return found;
+}
+
+/* NULL, of the type that the function has beside arguments of these types: a choice among its results takes that on. */
+static void yield_null(fold *f, const func_row *row, const value_range *arg) {
+    if (row->gives != TYPE_OTHER) {
+        fold_yield(f, range_null(row->gives));
+        return;
+    }
+    ranges found = results_of_any(f, row, arg);
+    if (found.count == 0) fold_yield(f, range_null(TYPE_OTHER));
+    for (size_t i = 0; i < found.count; i++) fold_yield(f, range_null(found.item[i].type));
 }
 
 /* One range an argument. NULL comes from NULL; the fold sees the values. */
@@ -178,7 +215,7 @@ static void fold_choice(fold *f, const value_range *arg) {
     value_range *values = ARENA_ARRAY(f->scratch, value_range, f->count);
     for (size_t i = 0; i < f->count; i++) {
         if (!arg[i].can_be_value) {
-            fold_yield(f, range_null());
+            yield_null(f, row, arg);
             return;
         }
         can_be_null |= arg[i].can_be_null;

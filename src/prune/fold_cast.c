@@ -23,6 +23,12 @@ static bool has_digit(str s) {
     return false;
 }
 
+/* A point alone, which Spark without ANSI cuts to the whole number 0. */
+static bool is_lone_point(str text) {
+    if (str_starts_with(text, STR("-")) || str_starts_with(text, STR("+"))) text = str_slice(text, 1, text.len);
+    return str_eq(text, STR("."));
+}
+
 static str trimmed(str s) {
     while (s.len && (unsigned char)s.ptr[0] <= ' ') s = str_slice(s, 1, s.len);
     while (s.len && (unsigned char)s.ptr[s.len - 1] <= ' ') s = str_slice(s, 0, s.len - 1);
@@ -40,7 +46,7 @@ static bool special_float(str text, double *out) {
 
 bool fold_may_be_number(str text) {
     double special;
-    return has_digit(text) || special_float(trimmed(text), &special);
+    return has_digit(text) || is_lone_point(trimmed(text)) || special_float(trimmed(text), &special);
 }
 
 /* ------------------------------------------------------------------------------------------------- to numbers */
@@ -174,13 +180,16 @@ static void text_to_number(fold *f, str raw) {
     bool to_float_type = f->type->kind == TYPE_FLOAT || f->type->kind == TYPE_DOUBLE;
     if (to_float_type && special_float(text, &special)) {
         fold_yield_value(f, f->type->kind, (value){.kind = VALUE_DOUBLE, .f = special});
+        if (isnan(special) && text.len > 3) fold_yield(f, range_null(f->type->kind)); /* -nan */
         return;
     }
     value exact;
     size_t at;
     bool has_exponent = str_find_char(text, 'e', &at) || str_find_char(text, 'E', &at);
     if (!number_parse(text, &n)) {
-        fold_yield(f, has_digit(text) ? cast_unknown(f) : range_null());
+        bool is_other_script = f->type->kind == TYPE_DECIMAL && !fold_is_ascii(text); /* Java's decimals have all digits */
+        bool is_any = has_digit(text) || is_lone_point(text) || is_other_script;
+        fold_yield(f, is_any ? cast_unknown(f) : range_null(f->type->kind));
         return;
     }
     if (to_float_type) {
@@ -198,7 +207,7 @@ static void text_to_number(fold *f, str raw) {
         return;
     }
     bool whole = type_is_integer(f->type->kind);
-    if (whole && number_fraction_digits(&n) > 0) fold_yield(f, range_null());
+    if (whole && number_fraction_digits(&n) > 0) fold_yield(f, range_null(f->type->kind));
     value_range r = range_single(TYPE_DECIMAL, exact);
     number_to_number(f, &r);
 }
@@ -302,7 +311,7 @@ static void whole_to_instant(fold *f, const value_range *r, int64_t factor, int6
 
 static void text_to_instant(fold *f, str text) {
     time_text t;
-    bool known = time_text_parse(text, f->env->zones, true, &t) && !t.has_more_digits;
+    bool known = time_text_parse(text, f->env->zones, true, &t) && !t.has_more_digits && !t.is_odd;
     if (!known || (f->env->zone_is_unknown && !t.has_offset)) {
         fold_yield(f, cast_unknown(f));
         return;
@@ -332,7 +341,7 @@ static void cast_to_timestamp(fold *f, const value_range *r) {
 static void cast_to_ntz(fold *f, const value_range *r) {
     value_range wall;
     time_text t;
-    if (range_is_text(r) && time_text_parse(r->low.s, f->env->zones, true, &t) && t.has_offset) {
+    if (range_is_text(r) && time_text_parse(r->low.s, f->env->zones, true, &t) && t.has_offset && !t.is_odd) {
         int64_t earlier, later; /* the offset is cut, or the time is moved to UTC */
         time_text_instants(&t, f->env->session_zone, &earlier, &later);
         fold_yield_value(f, TYPE_TIMESTAMP_NTZ, (value){.kind = VALUE_TIMESTAMP_NTZ, .i = time_text_wall_micros(&t)});

@@ -20,7 +20,7 @@ typedef struct fold {
 } fold;
 
 typedef void fold_function(fold *f, const value_range *arg);
-#define FUNC(id, names, least, most, domain, nulls, shape, zoned, name) fold_function fold_##name;
+#define FUNC(id, names, least, most, domain, nulls, shape, zoned, gives, name) fold_function fold_##name;
 #include "predicate/func.def"
 #undef FUNC
 
@@ -37,6 +37,18 @@ void fold_in_list(fold *f, const ranges *const *arg);
 
 /* Which results a comparison of two ranges can give (fold_logic.c). */
 outcome_set fold_compare_ranges(fold *f, const value_range *a, const value_range *b, compare_op op);
+
+/* The digits before and behind the point that a type of exact numbers has (fold_number.c). */
+typedef struct digit_count {
+    unsigned whole, scale;
+    bool is_unknown; /* there may be fewer of either kind */
+} digit_count;
+digit_count fold_digits(const value_range *r); /* of a whole number or a decimal */
+digit_count fold_digits_join(digit_count a, digit_count b);
+/* Has the type that engines bring both to more digits than a decimal? Spark then keeps those before the point and rounds,
+ * older versions keep those behind it and get NULL. */
+bool fold_digits_overflow(digit_count d);
+value_range fold_digits_rounded(const value_range *r, digit_count d); /* rounded so; wider if it is not known how */
 
 /* Times (fold_time.c): a date or wall clock from what may stand for one. Instants go to the session zone, a single text
  * is read. False: it is not known. */

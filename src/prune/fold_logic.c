@@ -81,11 +81,26 @@ static bool takes_float(const value_range *a, const value_range *b) {
     return a->type == TYPE_FLOAT && (b->is_untyped || b->type != TYPE_DOUBLE);
 }
 
+static bool is_exact(const value_range *r) {
+    bool low = !r->has_low || r->low.kind == VALUE_INT || r->low.kind == VALUE_DECIMAL;
+    bool high = !r->has_high || r->high.kind == VALUE_INT || r->high.kind == VALUE_DECIMAL;
+    return (type_is_integer(r->type) || r->type == TYPE_DECIMAL) && low && high;
+}
+
+/* In a decimal type that has not room for all digits. */
+static outcome_set compare_rounded(const value_range *a, const value_range *b, compare_op op, digit_count digits) {
+    if (!fold_digits_overflow(digits)) return OUTCOME_NONE;
+    value_range x = fold_digits_rounded(a, digits), y = fold_digits_rounded(b, digits);
+    return (outcome_set)(OUTCOME_NULL | relation_outcome(relate(&x, &y), op, false));
+}
+
 static outcome_set compare_numbers(const value_range *a, const value_range *b, compare_op op) {
     bool has_float = range_is_float(a) || range_is_float(b), as_float = takes_float(a, b) || takes_float(b, a);
+    unsigned set = OUTCOME_NONE;
+    if (is_exact(a) && is_exact(b)) set = compare_rounded(a, b, op, fold_digits_join(fold_digits(a), fold_digits(b)));
     if (!as_float && (never_equals(a, b) || never_equals(b, a)))
-        return relation_outcome(without_equal(relate(a, b)), op, false);
-    unsigned set = relation_outcome(relate(a, b), op, false);
+        return (outcome_set)(set | relation_outcome(without_equal(relate(a, b)), op, false));
+    set |= relation_outcome(relate(a, b), op, false);
     if (has_float) set |= compare_as(a, b, op, READING_DOUBLE);
     if (as_float) set |= compare_as(a, b, op, READING_FLOAT);
     return (outcome_set)set;
@@ -122,7 +137,7 @@ static outcome_set compare_times(fold *f, const value_range *a, const value_rang
 /* A text beside a date or a time is read as one; beside a date, its time of day counts or is cut. */
 static outcome_set compare_time_text(fold *f, const value_range *time, str text, compare_op op) {
     time_text t;
-    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return OUTCOME_ANY;
+    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits || t.is_odd) return OUTCOME_ANY;
     if (f->env->zone_is_unknown && (t.has_offset || time->type == TYPE_TIMESTAMP)) return OUTCOME_ANY;
     unsigned set = OUTCOME_NONE;
     if (time->type == TYPE_DATE) {
@@ -141,6 +156,14 @@ static outcome_set compare_time_text(fold *f, const value_range *time, str text,
     return (outcome_set)set;
 }
 
+/* Is it a whole number of the type, perhaps with a fraction? Spark without ANSI makes NULL of any other text. */
+static bool is_castable(type_kind k, str text, const number *n) {
+    size_t at;
+    int64_t i;
+    if (str_find_char(text, 'e', &at) || str_find_char(text, 'E', &at)) return false;
+    return number_fraction_digits(n) > 0 || (number_to_int64(n, &i) && type_holds_integer(k, i));
+}
+
 /* A text beside a number is read as one: as it stands, as a double, or cut or rounded to a whole number. */
 static outcome_set compare_number_text(const value_range *n, str text, compare_op op) {
     number parsed;
@@ -149,6 +172,7 @@ static outcome_set compare_number_text(const value_range *n, str text, compare_o
     value_range as_double = range_single(TYPE_DOUBLE, (value){.kind = VALUE_DOUBLE, .f = number_to_double(&parsed)});
     value_range as_is = range_single(TYPE_DECIMAL, exact);
     unsigned set = compare_numbers(n, &as_double, op) | compare_numbers(n, &as_is, op);
+    if (type_is_integer(n->type) && !is_castable(n->type, text, &parsed)) set |= OUTCOME_NULL;
     int64_t cut = number_truncate(&parsed), rounded = number_round(&parsed);
     if (number_fraction_digits(&parsed) == 0) return (outcome_set)set;
     if (n->type == TYPE_DECIMAL) return OUTCOME_ANY;
@@ -201,7 +225,8 @@ static outcome_set compare_values(fold *f, const value_range *a, const value_ran
 /* Where a number that may be a literal stands beside what may be an integer (NULL has no type): see
  * null_outcome_beside. */
 static int beyond_long(const value_range *other, const value_range *n) {
-    if (other->type == TYPE_DECIMAL || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
+    bool may_be_whole = type_is_integer(other->type) || other->type == TYPE_VOID || other->type == TYPE_OTHER;
+    if (!may_be_whole || n->type != TYPE_DECIMAL || !range_is_single(n)) return 0;
     value least = {.kind = VALUE_INT, .i = INT64_MIN}, most = {.kind = VALUE_INT, .i = INT64_MAX};
     return value_compare(&n->low, &most) > 0 ? 1 : value_compare(&n->low, &least) < 0 ? -1 : 0;
 }
@@ -226,6 +251,8 @@ void fold_compare(fold *f, const value_range *arg) {
 void fold_same(fold *f, const value_range *arg) {
     unsigned set = OUTCOME_NONE;
     const value_range *a = &arg[0], *b = &arg[1];
+    bool is_cast = (a->type == TYPE_STRING) != (b->type == TYPE_STRING); /* which may give NULL */
+    if ((a->can_be_null || b->can_be_null) && is_cast) set |= OUTCOME_TRUE;
     if (a->can_be_null && b->can_be_null) set |= OUTCOME_TRUE;
     if ((a->can_be_null && b->can_be_value) || (a->can_be_value && b->can_be_null)) set |= OUTCOME_FALSE;
     if (a->can_be_value && b->can_be_value) {
@@ -239,12 +266,14 @@ void fold_same(fold *f, const value_range *arg) {
 /* What engines bring the operands of IN and BETWEEN to: a DOUBLE among them makes all of them doubles. */
 typedef struct shared_type {
     bool as_double, as_float, as_text;
+    digit_count digits; /* of the exact numbers among them */
 } shared_type;
 
 static void share_with(shared_type *shared, const value_range *r) {
     shared->as_double |= range_is_float(r);
     shared->as_float |= r->type == TYPE_FLOAT;
     shared->as_text |= r->type == TYPE_STRING;
+    if (is_exact(r)) shared->digits = fold_digits_join(shared->digits, fold_digits(r));
 }
 
 /* A number, or a text that is one. */
@@ -273,6 +302,7 @@ static outcome_set compare_shared(fold *f, const value_range *a, const value_ran
     if (!a->can_be_value || !b->can_be_value || !range_is_number(a) || !as_number(a, &x) || !as_number(b, &y))
         return (outcome_set)set;
     if (shared.as_double) set |= compare_as(&x, &y, op, READING_DOUBLE);
+    if (is_exact(&x) && is_exact(&y)) set |= compare_rounded(&x, &y, op, shared.digits);
     if (shared.as_float && !is_typed_double(a) && !is_typed_double(b)) set |= compare_as(&x, &y, op, READING_FLOAT);
     return (outcome_set)set;
 }
@@ -289,7 +319,7 @@ static outcome_set equals_item(fold *f, const value_range *x, const ranges *item
 
 void fold_in_list(fold *f, const ranges *const *arg) {
     for (size_t i = 0; i < arg[0]->count; i++) {
-        shared_type shared = {false, false, false};
+        shared_type shared = {.as_double = false};
         outcome_set set = OUTCOME_FALSE;
         share_with(&shared, &arg[0]->item[i]);
         shared.as_text = false;
@@ -313,7 +343,7 @@ void fold_in(fold *f, const value_range *arg) {
 }
 
 void fold_between(fold *f, const value_range *arg) {
-    shared_type shared = {false, false, false};
+    shared_type shared = {.as_double = false};
     for (int i = 0; i < 3; i++) share_with(&shared, &arg[i]);
     shared.as_double |= shared.as_text;
     outcome_set above = compare_shared(f, &arg[0], &arg[1], COMPARE_GE, shared);
@@ -362,7 +392,7 @@ void fold_is_false(fold *f, const value_range *arg) {
 void fold_is_nan(fold *f, const value_range *arg) {
     const value_range *r = &arg[0];
     unsigned set = r->can_be_null ? OUTCOME_FALSE | OUTCOME_NULL : OUTCOME_NONE;
-    if (r->type == TYPE_OTHER) set = OUTCOME_ANY;
+    if (r->type == TYPE_OTHER || r->type == TYPE_STRING) set = OUTCOME_ANY; /* a text may be read as a number */
     bool is_nan = range_is_float(r) && range_is_single(r) && value_is_nan(&r->low);
     if (r->can_be_value && !is_nan) set |= OUTCOME_FALSE;
     if (r->can_be_value && is_nan_possible(r)) set |= OUTCOME_TRUE;
@@ -377,17 +407,32 @@ static value_range only_values(const value_range *r) {
     return v;
 }
 
-/* The results of a choice have one type. Beside a float, numbers may be doubles or floats too; beside texts, what is
- * none is made one, and who compares with it sees another order. */
+/* The results of a choice have one type, which those take part in that are NULL or not chosen. Beside a float, numbers may be
+ * doubles or floats too, beside a decimal whole numbers are decimals, beside an instant dates and wall clocks are instants;
+ * beside texts, what is none is made one, and who compares with it sees another order. */
 typedef struct choice {
     shared_type shared;
-    bool has_other; /* something that is no text and not NULL */
+    uint32_t types; /* a bit for each type_kind */
 } choice;
 
+static uint32_t type_bit(type_kind k) {
+    return UINT32_C(1) << (unsigned)k;
+}
+
+static bool holds_type(const choice *c, type_kind k) {
+    return c->types & type_bit(k);
+}
+
 static void choice_add(choice *c, const value_range *r) {
-    if (!r->can_be_value) return;
+    if (r->type == TYPE_VOID) return;
     share_with(&c->shared, r);
-    c->has_other |= r->type != TYPE_STRING;
+    c->types |= type_bit(r->type);
+}
+
+/* Is there no telling what a value of one type is in the type of all? */
+static bool is_lost(const choice *c) {
+    bool is_mixed = c->types & (c->types - 1);
+    return is_mixed && (c->shared.as_text || holds_type(c, TYPE_OTHER));
 }
 
 static void yield_as(fold *f, value_range r, type_kind type) {
@@ -396,21 +441,54 @@ static void yield_as(fold *f, value_range r, type_kind type) {
     fold_yield(f, d);
 }
 
-static void choice_yield(fold *f, const choice *c, value_range r) {
-    if (!r.can_be_value) {
-        fold_yield(f, r);
-        return;
+/* In the type that has the digits of all. */
+static void yield_as_decimal(fold *f, const choice *c, value_range r) {
+    digit_count digits = c->shared.digits;
+    if (fold_digits_overflow(digits)) {
+        r = fold_digits_rounded(&r, digits);
+        r.can_be_null = true;
+    } else if (!digits.is_unknown) {
+        r.precision = (uint8_t)(digits.whole + digits.scale);
+        r.scale = (uint8_t)digits.scale;
     }
-    if (c->shared.as_text && c->has_other) r = range_unknown(TYPE_OTHER, true);
+    r.type = TYPE_DECIMAL;
     fold_yield(f, r);
-    if (!range_is_number(&r)) return;
+}
+
+static void yield_number_as(fold *f, const choice *c, value_range r) {
     if (c->shared.as_double && r.type != TYPE_DOUBLE) yield_as(f, r, TYPE_DOUBLE);
     if (c->shared.as_float && r.type != TYPE_FLOAT) yield_as(f, r, TYPE_FLOAT);
+    if (is_exact(&r) && holds_type(c, TYPE_DECIMAL)) yield_as_decimal(f, c, r);
+}
+
+static void yield_time_as(fold *f, const choice *c, const value_range *r) {
+    value_range instant;
+    if (r->type != TYPE_TIMESTAMP && holds_type(c, TYPE_TIMESTAMP))
+        fold_yield(f, fold_to_instant(f, r, &instant) ? instant : range_unknown(TYPE_TIMESTAMP, true));
+    if (r->type == TYPE_DATE && holds_type(c, TYPE_TIMESTAMP_NTZ)) fold_yield(f, date_as_wall(r));
+}
+
+/* NULL of every type that the results may have. */
+static void choice_yield_null(fold *f, const choice *c) {
+    if (c->types == 0) fold_yield(f, range_null(TYPE_VOID));
+    for (unsigned k = 0; k < 32; k++)
+        if (holds_type(c, (type_kind)k)) fold_yield(f, range_null((type_kind)k));
+}
+
+static void choice_yield(fold *f, const choice *c, value_range r) {
+    if (!r.can_be_value) {
+        choice_yield_null(f, c);
+        return;
+    }
+    if (is_lost(c)) r = range_unknown(TYPE_OTHER, true);
+    fold_yield(f, r);
+    if (range_is_number(&r)) yield_number_as(f, c, r);
+    if (is_time(r.type)) yield_time_as(f, c, &r);
 }
 
 /* condition, value, condition, value, ... and perhaps a value for the rest. */
 void fold_case(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     size_t i = 0;
     for (size_t k = 0; k < f->count; k++)
         if (k % 2 == 1 || k + 1 == f->count) choice_add(&c, &arg[k]);
@@ -419,30 +497,30 @@ void fold_case(fold *f, const value_range *arg) {
         if (set & OUTCOME_TRUE) choice_yield(f, &c, arg[i + 1]);
         if ((set & (OUTCOME_FALSE | OUTCOME_NULL)) == 0) return;
     }
-    choice_yield(f, &c, i < f->count ? arg[i] : range_null());
+    choice_yield(f, &c, i < f->count ? arg[i] : range_null(TYPE_VOID));
 }
 
 void fold_coalesce(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     for (size_t i = 0; i < f->count; i++) choice_add(&c, &arg[i]);
     for (size_t i = 0; i < f->count; i++) {
         if (arg[i].can_be_value) choice_yield(f, &c, only_values(&arg[i]));
         if (!arg[i].can_be_null) return;
     }
-    fold_yield(f, range_null());
+    choice_yield_null(f, &c);
 }
 
 void fold_null_if(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     choice_add(&c, &arg[0]);
     choice_add(&c, &arg[1]);
     outcome_set equal = fold_compare_ranges(f, &arg[0], &arg[1], COMPARE_EQ);
-    if (equal & OUTCOME_TRUE) fold_yield(f, range_null());
+    if (equal & OUTCOME_TRUE) choice_yield_null(f, &c);
     if (equal & (OUTCOME_FALSE | OUTCOME_NULL)) choice_yield(f, &c, arg[0]);
 }
 
 void fold_nvl2(fold *f, const value_range *arg) {
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     choice_add(&c, &arg[1]);
     choice_add(&c, &arg[2]);
     if (arg[0].can_be_value) choice_yield(f, &c, arg[1]);
@@ -459,20 +537,23 @@ static bool is_beyond(const value *a, const value *b, bool above) {
 static bool join_limits(const value_range *arg, size_t count, bool low, bool outermost, value *out) {
     bool found = false, all = true;
     for (size_t i = 0; i < count; i++) {
+        if (!arg[i].can_be_value) continue;
         bool has = low ? arg[i].has_low : arg[i].has_high;
         const value *v = low ? &arg[i].low : &arg[i].high;
         all &= has;
         if (has && (!found || is_beyond(v, out, low != outermost))) *out = *v;
         found |= has;
     }
-    return outermost ? all : found;
+    return found && (all || !outermost);
 }
 
 /* Spark passes over NULLs, others give NULL. So the result is one of the arguments, and beyond all that are never NULL.
  */
 static void yield_extreme(fold *f, const value_range *arg, bool greatest) {
     bool any_null = false, same_type = true, any_value = false;
+    choice c = {.types = 0};
     for (size_t i = 0; i < f->count; i++) {
+        choice_add(&c, &arg[i]);
         any_null |= arg[i].can_be_null;
         any_value |= arg[i].can_be_value;
         same_type &= arg[i].type == arg[0].type && arg[i].type != TYPE_OTHER && !range_is_float(&arg[i]);
@@ -483,7 +564,10 @@ static void yield_extreme(fold *f, const value_range *arg, bool greatest) {
         r.has_low = join_limits(arg, f->count, true, any_null || !greatest, &r.low);
         r.has_high = join_limits(arg, f->count, false, any_null || greatest, &r.high);
     }
-    fold_yield(f, r);
+    if (r.type == TYPE_DECIMAL)
+        choice_yield(f, &c, r);
+    else
+        fold_yield(f, r);
 }
 
 void fold_greatest(fold *f, const value_range *arg) {
@@ -497,15 +581,15 @@ void fold_least(fold *f, const value_range *arg) {
 /* index, item, item, ...: counted from 0, as GET does. Out of range is NULL. */
 void fold_element(fold *f, const value_range *arg) {
     int64_t index;
-    choice c = {.has_other = false};
+    choice c = {.types = 0};
     for (size_t i = 1; i < f->count; i++) choice_add(&c, &arg[i]);
-    if (arg[0].can_be_null) fold_yield(f, range_null());
+    if (arg[0].can_be_null) choice_yield_null(f, &c);
     if (!arg[0].can_be_value) return;
     if (!range_int(&arg[0], &index)) {
         for (size_t i = 1; i < f->count; i++) choice_yield(f, &c, arg[i]);
-        fold_yield(f, range_null());
+        choice_yield_null(f, &c);
         return;
     }
     bool inside = index >= 0 && (uint64_t)index < f->count - 1;
-    choice_yield(f, &c, inside ? arg[1 + index] : range_null());
+    choice_yield(f, &c, inside ? arg[1 + index] : range_null(TYPE_VOID));
 }

@@ -76,6 +76,49 @@ static unsigned type_scale(const value_range *r) {
     return scale;
 }
 
+/* A literal has the digits that it is written with, a whole number those of its type. */
+digit_count fold_digits(const value_range *r) {
+    digit_count d = {.scale = type_scale(r), .is_unknown = r->type == TYPE_DECIMAL && r->precision == 0};
+    unsigned precision = r->type == TYPE_DECIMAL ? precision_of(r) : r->type == TYPE_LONG ? 20 : r->type == TYPE_INTEGER ? 10 : 5;
+    int64_t i;
+    if (r->is_untyped && range_int(r, &i))
+        for (precision = 1; i / 10 != 0; i /= 10) precision++;
+    d.whole = precision > d.scale ? precision - d.scale : 0;
+    return d;
+}
+
+digit_count fold_digits_join(digit_count a, digit_count b) {
+    a.whole = a.whole > b.whole ? a.whole : b.whole;
+    a.scale = a.scale > b.scale ? a.scale : b.scale;
+    a.is_unknown |= b.is_unknown;
+    return a;
+}
+
+bool fold_digits_overflow(digit_count d) {
+    return d.whole + d.scale > 38;
+}
+
+static bool rounded_limit(value *v, digit_count d, bool is_low) {
+    unsigned left = d.whole < 38 ? 38 - d.whole : 0;
+    value whole;
+    if (!d.is_unknown) return value_round_decimal(v, left, v);
+    if (!value_round_decimal(v, 0, &whole)) return false;
+    int order = value_compare(&whole, v);
+    if (is_low && order > 0) whole.d--;
+    if (!is_low && order < 0) whole.d++;
+    *v = whole;
+    return true;
+}
+
+value_range fold_digits_rounded(const value_range *r, digit_count d) {
+    value_range rounded = *r;
+    rounded.type = TYPE_DECIMAL;
+    rounded.precision = rounded.scale = 0;
+    rounded.has_low = r->has_low && rounded_limit(&rounded.low, d, true);
+    rounded.has_high = r->has_high && rounded_limit(&rounded.high, d, false);
+    return rounded;
+}
+
 /* A decimal result of more than 38 digits is rounded, to six digits behind the point at the least. */
 static void widen_rounded(value_range *r) {
     value low = r->low, high = r->high;
@@ -88,7 +131,7 @@ static void widen_rounded(value_range *r) {
 }
 
 /* The result of an exact operation, with bounds where they are known and belong to the type. */
-static void yield_exact(fold *f, const value_range *a, const value_range *b, value_range r, unsigned digits) {
+static void yield_exact(fold *f, const value_range *a, const value_range *b, value_range r, unsigned digits, unsigned scale) {
     if (type_is_integer(a->type) && type_is_integer(b->type)) {
         r.type = wider(a->type, b->type);
         bool leaves = !r.has_low || !r.has_high || !fits_type(r.type, &r.low) || !fits_type(r.type, &r.high);
@@ -99,6 +142,8 @@ static void yield_exact(fold *f, const value_range *a, const value_range *b, val
     } else {
         r.type = TYPE_DECIMAL;
         r.can_be_null = digits > 38;
+        r.precision = (uint8_t)(digits > 38 ? 0 : digits); /* 0: not known */
+        r.scale = (uint8_t)(digits > 38 ? 0 : scale);
         if (digits > 38) widen_rounded(&r);
     }
     fold_yield(f, r);
@@ -114,7 +159,7 @@ static void add_exact(fold *f, const value_range *a, const value_range *b) {
         r.has_low = !__builtin_add_overflow(x, y, &sum) && unfixed(sum, scale, &r.low);
     if (a->has_high && b->has_high && fixed(&a->high, scale, &x) && fixed(&b->high, scale, &y))
         r.has_high = !__builtin_add_overflow(x, y, &sum) && unfixed(sum, scale, &r.high);
-    yield_exact(f, a, b, r, (wa > wb ? wa : wb) + scale + 1);
+    yield_exact(f, a, b, r, (wa > wb ? wa : wb) + scale + 1, scale);
 }
 
 static bool all_bounds(const value_range *a, const value_range *b) {
@@ -134,7 +179,7 @@ static void multiply_exact(fold *f, const value_range *a, const value_range *b) 
     }
     r.has_low = known && unfixed(least, sa + sb, &r.low);
     r.has_high = known && unfixed(most, sa + sb, &r.high);
-    yield_exact(f, a, b, r, precision_of(a) + precision_of(b) + 1);
+    yield_exact(f, a, b, r, precision_of(a) + precision_of(b) + 1, sa + sb);
 }
 
 /* ----------------------------------------------------------------------------------------- floating numbers */
@@ -350,7 +395,29 @@ static bool excludes_zero(const value_range *r) {
     return (r->has_low && value_compare(&r->low, &zero) > 0) || (r->has_high && value_compare(&r->high, &zero) < 0);
 }
 
-/* 7 / 2 is 3.5, 3.500000 or 3. A quotient of decimals is rounded to six digits or more. */
+/* The digits that a quotient of decimals may have before and behind the point, as Spark counts them. */
+static unsigned quotient_digits(const value_range *a, const value_range *b) {
+    unsigned sa = type_scale(a), sb = type_scale(b), pa = precision_of(a), scale = sa + precision_of(b) + 1;
+    unsigned whole = (pa > sa ? pa - sa : 0) + sb;
+    return whole + (scale > 6 ? scale : 6);
+}
+
+/* How far a quotient of decimals may be rounded: to six digits or more behind the point, or to those of the operands
+ * (Trino). */
+static double quotient_slack(const value_range *a, const value_range *b) {
+    unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
+    return fmax(1e-6, pow(10, -(double)scale));
+}
+
+static void yield_whole_quotient(fold *f, double low, double high) {
+    if (fabs(low) > 9e15 || fabs(high) > 9e15)
+        fold_yield_unknown(f, TYPE_LONG);
+    else
+        fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = (int64_t)trunc(low)},
+                                    (value){.kind = VALUE_INT, .i = (int64_t)trunc(high)}));
+}
+
+/* 7 / 2 is 3.5, 3.500000 or 3. A quotient of decimals that has more digits than a decimal is NULL to some. */
 void fold_divide(fold *f, const value_range *arg) {
     const value_range *a = &arg[0], *b = &arg[1];
     if (!range_is_number(b) || !is_finite(a) || !is_finite(b) || !excludes_zero(b)) {
@@ -363,15 +430,12 @@ void fold_divide(fold *f, const value_range *arg) {
         low = fmin(low, x[i / 2] / y[i % 2]);
         high = fmax(high, x[i / 2] / y[i % 2]);
     }
-    double slack = is_exact(a) && is_exact(b) ? 1e-6 + fmax(fabs(low), fabs(high)) * 1e-12 : 0;
+    bool whole = type_is_integer(a->type) && type_is_integer(b->type), exact = is_exact(a) && is_exact(b);
+    double slack = exact ? 1e-6 + fmax(fabs(low), fabs(high)) * 1e-12 : 0;
+    if (exact && !whole) slack += quotient_slack(a, b);
     yield_doubles(f, a, b, true, low - slack, true, high + slack, false);
-    bool whole = type_is_integer(a->type) && type_is_integer(b->type);
-    if (!whole) return;
-    if (fabs(low) > 9e15 || fabs(high) > 9e15)
-        fold_yield_unknown(f, TYPE_LONG);
-    else
-        fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = (int64_t)trunc(low)},
-                                    (value){.kind = VALUE_INT, .i = (int64_t)trunc(high)}));
+    if (exact && !whole && quotient_digits(a, b) > 38) fold_yield(f, range_null(TYPE_DECIMAL));
+    if (whole) yield_whole_quotient(f, low, high);
 }
 
 /* Towards zero; engines that round down give one less for a negative quotient. */
@@ -387,6 +451,18 @@ void fold_div(fold *f, const value_range *arg) {
                range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = down}, (value){.kind = VALUE_INT, .i = x / y}));
 }
 
+/* A decimal, with the digits of its type where that has as many. */
+static value_range with_digits(value_range r, digit_count d) {
+    if (r.type != TYPE_DECIMAL || d.is_unknown || fold_digits_overflow(d)) return r;
+    r.precision = (uint8_t)(d.whole + d.scale);
+    r.scale = (uint8_t)d.scale;
+    return r;
+}
+
+static type_kind rest_type(const value_range *a, const value_range *b) {
+    return type_is_integer(a->type) && type_is_integer(b->type) ? wider(a->type, b->type) : TYPE_DECIMAL;
+}
+
 static void modulo_single(fold *f, const value_range *a, const value_range *b, bool positive) {
     unsigned sa = type_scale(a), sb = type_scale(b), scale = sa > sb ? sa : sb;
     int128 x, y;
@@ -398,7 +474,7 @@ static void modulo_single(fold *f, const value_range *a, const value_range *b, b
     int128 rest = x % y;
     if (positive && rest < 0) rest += y < 0 ? -y : y;
     if (unfixed(rest, scale, &v))
-        fold_yield_value(f, scale ? TYPE_DECIMAL : TYPE_LONG, v);
+        fold_yield(f, with_digits(range_single(rest_type(a, b), v), fold_digits_join(fold_digits(a), fold_digits(b))));
     else
         fold_yield_unknown(f, TYPE_DECIMAL);
 }
@@ -418,7 +494,7 @@ static void fold_rest(fold *f, const value_range *a, const value_range *b, bool 
     int64_t most = (y < 0 ? -y : y) - 1;
     bool no_negative = positive || (a->has_low && !is_negative(&a->low));
     bool no_positive = !positive && a->has_high && is_negative(&a->high);
-    fold_yield(f, range_between(TYPE_LONG, (value){.kind = VALUE_INT, .i = no_negative ? 0 : -most},
+    fold_yield(f, range_between(rest_type(a, b), (value){.kind = VALUE_INT, .i = no_negative ? 0 : -most},
                                 (value){.kind = VALUE_INT, .i = no_positive ? 0 : most}));
 }
 
@@ -451,18 +527,22 @@ static int128 rounded_fixed(int128 d, unsigned cut, rounding how, bool *tied) {
     return how == ROUND_UP || rest * 2 >= step ? down + 1 : down;
 }
 
-static void round_decimal(fold *f, const value *v, unsigned digits, rounding how) {
+static void round_decimal(fold *f, const value_range *r, unsigned digits, rounding how) {
+    const value *v = &r->low;
+    digit_count d = fold_digits(r);
     value low, high;
     bool tied;
+    d.whole++;
+    if (d.scale > digits) d.scale = digits;
     if (v->scale <= digits) {
-        fold_yield_value(f, TYPE_DECIMAL, *v);
+        fold_yield(f, with_digits(range_single(TYPE_DECIMAL, *v), d));
         return;
     }
-    int128 d = rounded_fixed(v->d, v->scale - digits, how, &tied);
-    if (!unfixed(d, digits, &high) || !unfixed(tied && how == ROUND_NEAREST ? d - 1 : d, digits, &low))
+    int128 whole = rounded_fixed(v->d, v->scale - digits, how, &tied);
+    if (!unfixed(whole, digits, &high) || !unfixed(tied && how == ROUND_NEAREST ? whole - 1 : whole, digits, &low))
         fold_yield_unknown(f, TYPE_DECIMAL);
     else
-        fold_yield(f, range_between(TYPE_DECIMAL, low, high));
+        fold_yield(f, with_digits(range_between(TYPE_DECIMAL, low, high), d));
 }
 
 static void round_double(fold *f, double d, rounding how) {
@@ -487,7 +567,7 @@ static void round_value(fold *f, const value_range *r, unsigned digits, rounding
     if (type_is_integer(r->type) || r->low.kind == VALUE_INT)
         fold_yield(f, *r);
     else if (r->low.kind == VALUE_DECIMAL)
-        round_decimal(f, &r->low, digits, how);
+        round_decimal(f, r, digits, how);
     else if (digits == 0)
         round_double(f, r->low.f, how);
     else

@@ -24,6 +24,11 @@ static value text_value(str s) {
     return (value){.kind = VALUE_STRING, .s = s};
 }
 
+/* A number of characters is an INT: what is beyond wraps in engines that cast it. */
+static bool range_count(const value_range *r, int64_t *out) {
+    return range_int(r, out) && *out >= INT32_MIN && *out <= INT32_MAX;
+}
+
 /* What every text of the range starts with. */
 static str common_prefix(const value_range *r) {
     if (!r->has_low || !r->has_high) return STR("");
@@ -241,7 +246,7 @@ void fold_concat(fold *f, const value_range *arg) {
         else if (arg[i].can_be_value && passed.type == TYPE_STRING)
             passed = join_ranges(f, &passed, &arg[i]);
     }
-    if (any_null) fold_yield(f, range_null());
+    if (any_null) fold_yield(f, range_null(TYPE_STRING));
     if (f->count == 1 && arg[0].can_be_value && arg[0].type != TYPE_STRING) passed = range_unknown(TYPE_OTHER, false);
     passed.can_be_null = any_null || passed.type == TYPE_OTHER;
     (void)any_value;
@@ -251,7 +256,7 @@ void fold_concat(fold *f, const value_range *arg) {
 void fold_repeat(fold *f, const value_range *arg) {
     int64_t times;
     str s = arg[0].low.s;
-    if (!range_int(&arg[1], &times) || times > MOST_BYTES || s.len > MOST_BYTES ||
+    if (!range_count(&arg[1], &times) || times > MOST_BYTES || s.len > MOST_BYTES ||
         (times > 0 && s.len * (uint64_t)times > MOST_BYTES)) {
         fold_yield_unknown(f, TYPE_STRING);
         return;
@@ -287,7 +292,7 @@ static bool substring_of(str s, int64_t from, int64_t n, str *out) {
 void fold_substring(fold *f, const value_range *arg) {
     int64_t from, n = INT32_MAX;
     str cut;
-    bool known = range_int(&arg[1], &from) && from >= 0 && (f->count == 2 || (range_int(&arg[2], &n) && n >= 0));
+    bool known = range_count(&arg[1], &from) && from >= 0 && (f->count == 2 || (range_count(&arg[2], &n) && n >= 0));
     if (!known) {
         fold_yield_unknown(f, TYPE_STRING);
     } else if (from <= 1) {
@@ -302,7 +307,7 @@ void fold_substring(fold *f, const value_range *arg) {
 
 void fold_left(fold *f, const value_range *arg) {
     int64_t n;
-    if (range_int(&arg[1], &n) && n >= 0)
+    if (range_count(&arg[1], &n) && n >= 0)
         fold_yield(f, prefix_range(&arg[0], n));
     else
         fold_yield_unknown(f, TYPE_STRING);
@@ -311,7 +316,7 @@ void fold_left(fold *f, const value_range *arg) {
 void fold_right(fold *f, const value_range *arg) {
     int64_t n;
     str s = arg[0].low.s, cut;
-    if (!range_int(&arg[1], &n) || n < 0) {
+    if (!range_count(&arg[1], &n) || n < 0) {
         fold_yield_unknown(f, TYPE_STRING);
         return;
     }

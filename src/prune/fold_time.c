@@ -66,7 +66,7 @@ static value_range instants_to_wall(const fold *f, const value_range *r) {
 
 static bool text_to_wall(const fold *f, str text, value_range *out) {
     time_text t;
-    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits) return false;
+    if (!time_text_parse(text, f->env->zones, true, &t) || t.has_more_digits || t.is_odd) return false;
     int64_t wall = time_text_wall_micros(&t), earlier, later;
     if (!t.has_time) {
         *out = range_single(TYPE_DATE, time_value(VALUE_DATE, t.days));
@@ -81,7 +81,11 @@ static bool text_to_wall(const fold *f, str text, value_range *out) {
                              time_value(VALUE_TIMESTAMP_NTZ, wall > high ? wall : high));
         return true;
     }
-    *out = range_single(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall));
+    /* A clock that is skipped shows another time behind the gap, to who makes an instant of it first. */
+    time_text_instants(&t, f->env->session_zone, &earlier, &later);
+    int64_t shown = f->env->zone_is_unknown ? wall : wall_at(f, earlier);
+    *out = range_between(TYPE_TIMESTAMP_NTZ, time_value(VALUE_TIMESTAMP_NTZ, wall < shown ? wall : shown),
+                         time_value(VALUE_TIMESTAMP_NTZ, wall < shown ? shown : wall));
     return true;
 }
 
@@ -174,11 +178,10 @@ static bool is_far(const value *v) {
     return days > most || days < -most;
 }
 
-void fold_part(fold *f, const value_range *arg) {
+static void yield_part(fold *f, const value_range *r) {
     static const int64_t least[] = {1, 1, 1, 1, 0, 0, 0}, most[] = {4, 12, 31, 366, 23, 59, 59};
     unsigned row = f->func - FUNC_QUARTER; /* QUARTER to SECOND stand side by side in func.def */
     int64_t low = least[row], high = most[row];
-    const value_range *r = &arg[0];
     if (r->has_low && r->has_high && !is_far(&r->low) && !is_far(&r->high)) {
         civil a = civil_of(&r->low), b = civil_of(&r->high);
         if (same_unit(f->func, &a, &b)) {
@@ -188,6 +191,23 @@ void fold_part(fold *f, const value_range *arg) {
     }
     fold_yield(
         f, range_between(TYPE_INTEGER, (value){.kind = VALUE_INT, .i = low}, (value){.kind = VALUE_INT, .i = high}));
+}
+
+/* The midnight of a date may be skipped: its instant is later in the day then. */
+static void yield_part_of_midnight(fold *f, const value_range *date) {
+    value_range instant, wall;
+    if (!fold_to_instant(f, date, &instant)) {
+        fold_yield_unknown(f, TYPE_INTEGER);
+        return;
+    }
+    wall = instants_to_wall(f, &instant);
+    yield_part(f, &wall);
+}
+
+void fold_part(fold *f, const value_range *arg) {
+    bool is_clock = f->func == FUNC_HOUR || f->func == FUNC_MINUTE || f->func == FUNC_SECOND;
+    yield_part(f, &arg[0]);
+    if (is_clock && arg[0].type == TYPE_DATE && !zone_is_utc(f->env->session_zone)) yield_part_of_midnight(f, &arg[0]);
 }
 
 static bool days_known(const value_range *r, int64_t *first, int64_t *last) {
@@ -472,7 +492,7 @@ void fold_date_diff(fold *f, const value_range *arg) {
         bool is_date = r->type == TYPE_DATE;
         r->low = (value){.kind = VALUE_INT, .i = is_date ? r->low.i : fold_day_of_wall(r->low.i)};
         r->high = (value){.kind = VALUE_INT, .i = is_date ? r->high.i : fold_day_of_wall(r->high.i)};
-        r->type = TYPE_LONG;
+        r->type = TYPE_INTEGER;
     }
     fold_subtract(f, days);
 }
@@ -536,9 +556,42 @@ static bool shifted(const value_range *r, const interval *by, value_range *out) 
     return true;
 }
 
+static void add_micros(value_range *r, int64_t micros) {
+    if (r->has_low) r->low.i = added(r->low.i, micros);
+    if (r->has_high) r->high.i = added(r->high.i, micros);
+}
+
+/* Wall clocks of the session: months and days are counted by its calendar, and the rest is time that goes by. */
+static bool shifted_in_zone(const fold *f, const value_range *wall, interval by, value_range *out) {
+    value_range moved;
+    interval dates = {by.months, by.days, 0};
+    if (!shifted(wall, &dates, &moved) || !fold_to_instant(f, &moved, out)) return false;
+    add_micros(out, by.micros);
+    return true;
+}
+
+static bool is_same_interval(const interval *a, const interval *b) {
+    return a->months == b->months && a->days == b->days && a->micros == b->micros;
+}
+
+/* What Spark makes of days and time together: as many whole days as there are in it. */
+static interval in_whole_days(const interval *by) {
+    int128 total = (int128)by->days * DAY + by->micros;
+    return (interval){by->months, (int64_t)(total / DAY), (int64_t)(total % DAY)};
+}
+
+static void yield_in_zone(fold *f, const value_range *wall, const interval *by) {
+    interval whole = in_whole_days(by);
+    const interval *each[] = {by, &whole};
+    for (int i = 0; i < (is_same_interval(by, &whole) ? 1 : 2); i++) {
+        value_range moved;
+        fold_yield(f, shifted_in_zone(f, wall, *each[i], &moved) ? moved : range_unknown(TYPE_TIMESTAMP, true));
+    }
+}
+
 /* An instant is moved by its clock in the session zone, or as if that were UTC. */
 static void shift_instants(fold *f, const value_range *r, const interval *by) {
-    value_range wall = *r, utc, local, moved;
+    value_range wall = *r, utc;
     wall.type = TYPE_TIMESTAMP_NTZ;
     wall.low.kind = wall.high.kind = VALUE_TIMESTAMP_NTZ;
     if (!shifted(&wall, by, &utc)) {
@@ -549,29 +602,37 @@ static void shift_instants(fold *f, const value_range *r, const interval *by) {
     utc.low.kind = utc.high.kind = VALUE_TIMESTAMP;
     fold_yield(f, utc);
     if (f->env->zone_is_unknown) fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
-    if ((by->months == 0 && by->days == 0) || zone_is_utc(f->env->session_zone)) return;
-    moved = instants_to_wall(f, r);
-    if (!shifted(&moved, by, &local)) {
-        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
+    bool keeps_clock = by->months == 0 && by->days == 0 && by->micros > -DAY && by->micros < DAY;
+    if (keeps_clock || zone_is_utc(f->env->session_zone)) return;
+    wall = instants_to_wall(f, r);
+    yield_in_zone(f, &wall, by);
+}
+
+/* A date or a wall clock stays one. A date moved by a time of day is an instant in Spark: the time goes by from its
+ * midnight on. */
+static void shift_wall(fold *f, const value_range *r, const interval *by) {
+    value_range out;
+    if (!shifted(r, by, &out)) {
+        fold_yield(f, range_unknown(TYPE_OTHER, true));
         return;
     }
-    if (fold_to_instant(f, &local, &moved)) fold_yield(f, moved);
+    fold_yield(f, out);
+    if (r->type != TYPE_DATE || by->micros == 0) return;
+    if (f->env->zone_is_unknown)
+        fold_yield(f, range_unknown(TYPE_TIMESTAMP, true));
+    else if (!zone_is_utc(f->env->session_zone))
+        yield_in_zone(f, r, by);
 }
 
 /* x, months, days, micros: x + INTERVAL. */
 void fold_shift(fold *f, const value_range *arg) {
     interval by;
-    value_range wall, out;
     bool known = range_int(&arg[1], &by.months) && range_int(&arg[2], &by.days) && range_int(&arg[3], &by.micros) &&
                  is_small(by.months) && by.days > -INT32_MAX && by.days < INT32_MAX;
-    if (known && arg[0].type == TYPE_TIMESTAMP) {
+    if (known && arg[0].type == TYPE_TIMESTAMP)
         shift_instants(f, &arg[0], &by);
-        return;
-    }
-    bool is_wall = arg[0].type == TYPE_DATE || arg[0].type == TYPE_TIMESTAMP_NTZ;
-    wall = arg[0];
-    if (known && is_wall && shifted(&wall, &by, &out))
-        fold_yield(f, out);
+    else if (known && (arg[0].type == TYPE_DATE || arg[0].type == TYPE_TIMESTAMP_NTZ))
+        shift_wall(f, &arg[0], &by);
     else
         fold_yield(f, range_unknown(TYPE_OTHER, true));
 }
@@ -591,22 +652,28 @@ void fold_unix_time(fold *f, const value_range *arg) {
         fold_yield_unknown(f, TYPE_OTHER);
 }
 
-static void yield_seconds(fold *f, const value_range *r) {
-    value_range instant, n = range_unknown(TYPE_LONG, false);
-    if (!fold_to_instant(f, r, &instant)) {
-        fold_yield(f, range_unknown(TYPE_LONG, true));
-        return;
-    }
-    n.has_low = instant.has_low;
-    n.has_high = instant.has_high;
-    n.low = (value){.kind = VALUE_INT, .i = instant.has_low ? floor_div(instant.low.i, SECOND) : 0};
-    n.high = (value){.kind = VALUE_INT, .i = instant.has_high ? floor_div(instant.high.i, SECOND) : 0};
+/* Before the epoch a part of a second is cut towards it, by Spark's unix_timestamp, or away from it. */
+static void yield_seconds_of(fold *f, const value_range *micros) {
+    value_range n = range_unknown(TYPE_LONG, false);
+    n.has_low = micros->has_low;
+    n.has_high = micros->has_high;
+    n.low = (value){.kind = VALUE_INT, .i = micros->has_low ? floor_div(micros->low.i, SECOND) : 0};
+    n.high = (value){.kind = VALUE_INT, .i = micros->has_high ? micros->high.i / SECOND : 0};
     fold_yield(f, n);
+}
+
+static void yield_seconds(fold *f, const value_range *r) {
+    value_range instant;
+    if (fold_to_instant(f, r, &instant))
+        yield_seconds_of(f, &instant);
+    else
+        fold_yield(f, range_unknown(TYPE_LONG, true));
 }
 
 void fold_unix_timestamp(fold *f, const value_range *arg) {
     if (arg[0].type != TYPE_STRING) {
         yield_seconds(f, &arg[0]);
+        if (arg[0].type == TYPE_TIMESTAMP_NTZ) yield_seconds_of(f, &arg[0]); /* as if in UTC, by Spark */
         return;
     }
     int64_t wall;

@@ -16,7 +16,7 @@ typedef struct list_entry {
 } list_entry;
 
 struct literal_list {
-    bool has_null;
+    bool has_null, may_have_null;
     list_entry *sorted[DOMAIN_COUNT];
     size_t sorted_count[DOMAIN_COUNT];
     list_entry *rest; /* numbers that fit no value: compared one by one */
@@ -54,6 +54,7 @@ literal_list *literal_list_new(arena *query, const literal *item, size_t count) 
     l->rest = ARENA_ARRAY(query, list_entry, rest);
     for (size_t i = 0; i < count; i++) {
         l->has_null |= item[i].reading_count == 0;
+        l->may_have_null |= item[i].may_be_null;
         for (size_t k = 0; k < item[i].reading_count; k++) {
             const reading *r = &item[i].reading[k];
             if (!is_searched(r)) continue;
@@ -86,7 +87,7 @@ static size_t first_in_reach(const column_fact *fact, const data_type *type, con
 
 /* Every value of the fact equals the item under each of its readings, and in every engine. */
 static bool always_equals(const column_fact *fact, const data_type *type, const literal *item, arena *scratch) {
-    if (item->may_differ) return false;
+    if (item->may_differ || item->may_be_null) return false;
     for (size_t k = 0; k < item->reading_count; k++) {
         relation rel = fact_relation(fact, type, &item->reading[k], scratch);
         if (!rel.equal || rel.less || rel.greater || rel.nan) return false;
@@ -131,6 +132,7 @@ outcome_set fact_in_list(const column_fact *fact, const data_type *type, const l
         search_domain(fact, type, l->sorted[d], l->sorted_count[d], &answer, scratch);
     for (size_t i = 0; i < l->rest_count; i++) meet_entry(fact, type, &l->rest[i], &answer, scratch);
     if (answer.can_equal) set |= OUTCOME_TRUE;
+    if (!answer.always && l->may_have_null) set |= OUTCOME_NULL;
     if (!answer.always) set |= l->has_null || type->kind == TYPE_VOID ? OUTCOME_NULL : OUTCOME_FALSE;
     return (outcome_set)set;
 }

@@ -11,8 +11,8 @@ bool range_is_number(const value_range *r) {
     return type_is_number(r->type);
 }
 
-value_range range_null(void) {
-    return (value_range){.type = TYPE_VOID, .can_be_null = true};
+value_range range_null(type_kind type) {
+    return (value_range){.type = type, .can_be_null = true};
 }
 
 value_range range_unknown(type_kind type, bool can_be_null) {
@@ -109,8 +109,8 @@ bool range_int(const value_range *r, int64_t *out) {
 outcome_set range_outcome(const value_range *r) {
     unsigned set = r->can_be_null ? OUTCOME_NULL : OUTCOME_NONE;
     if (r->type == TYPE_VOID) return OUTCOME_NULL;
-    if (r->type != TYPE_BOOLEAN) return OUTCOME_ANY;
     if (!r->can_be_value) return (outcome_set)set;
+    if (r->type != TYPE_BOOLEAN) return OUTCOME_ANY;
     if (!r->has_low || r->low.i == 0) set |= OUTCOME_FALSE;
     if (!r->has_high || r->high.i == 1) set |= OUTCOME_TRUE;
     return (outcome_set)set;

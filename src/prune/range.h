@@ -31,7 +31,7 @@ typedef struct ranges {
 /* One range more. A set that would grow past RANGES_MAX becomes the one range that may be anything. */
 void ranges_add(ranges *set, value_range r);
 
-value_range range_null(void);
+value_range range_null(type_kind type); /* TYPE_VOID: the literal NULL, which takes on any type */
 value_range range_unknown(type_kind type, bool can_be_null); /* any value of the type */
 value_range range_single(type_kind type, value v);
 value_range range_between(type_kind type, value low, value high); /* bounds in the wrong order: any value */

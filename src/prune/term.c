@@ -73,7 +73,7 @@ static const term *lower_literal(const term_lowering *lo, const literal *l) {
         r.is_untyped = l->kind == LITERAL_NUMBER && l->suffix == 0;
         ranges_add(&set, r);
     }
-    if (l->reading_count == 0) ranges_add(&set, range_null());
+    if (l->reading_count == 0) ranges_add(&set, range_null(TYPE_VOID));
     return fixed_term(lo, &set);
 }
 

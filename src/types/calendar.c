@@ -173,20 +173,30 @@ static str trim_blanks(str text) {
     return str_slice(text, from, text.len);
 }
 
+static int128 wall_micros(const time_text *t) {
+    return (int128)t->days * MICROS_PER_DAY + t->micros_of_day;
+}
+
+static bool is_beyond_micros(const time_text *t) {
+    int128 instant = wall_micros(t) - (int128)t->offset_seconds * MICROS_PER_SECOND;
+    return instant > INT64_MAX || instant < INT64_MIN;
+}
+
 bool time_text_parse(str text, zone_database *zones, bool loose, time_text *out) {
     *out = (time_text){.has_time = false};
     text = trim_blanks(text);
     size_t at = 0;
     if (!take_date(text, &at, loose, out)) return false;
+    out->is_odd = is_beyond_micros(out);
     if (at == text.len) return true;
+    size_t behind_date = at;
     if (!take_char(text, &at, 'T') && !take_blanks(text, &at)) return false;
+    bool is_usual = at == behind_date + 1 && (text.ptr[behind_date] == 'T' || text.ptr[behind_date] == ' ');
     if (!take_time(text, &at, out)) return false;
     take_blanks(text, &at);
-    return at == text.len || parse_zone(str_slice(text, at, text.len), zones, out);
-}
-
-static int128 wall_micros(const time_text *t) {
-    return (int128)t->days * MICROS_PER_DAY + t->micros_of_day;
+    if (at < text.len && !parse_zone(str_slice(text, at, text.len), zones, out)) return false;
+    out->is_odd = !is_usual || out->is_second_60 || is_beyond_micros(out);
+    return true;
 }
 
 int64_t time_text_wall_micros(const time_text *t) {

@@ -19,6 +19,8 @@ typedef struct time_text {
     int64_t days;          /* of the date */
     int64_t micros_of_day; /* a fraction beyond microseconds is cut, see has_more_digits; second 60 counts on into the next minute */
     bool is_second_60;     /* a leap second, which some engines refuse */
+    bool is_odd;           /* some engines take it for no time: second 60, other than one blank or T before the time of day, a
+                              time beyond 64 bits of microseconds */
     bool has_more_digits;  /* digits beyond the sixth of the fraction that are not zero */
     int32_t offset_seconds;
     const zone *zone;

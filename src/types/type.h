@@ -47,6 +47,8 @@ data_type type_parse(str name);
 bool type_is_integer(type_kind k);  /* byte, short, integer, long */
 bool type_is_number(type_kind k);   /* integers, float, double, decimal */
 bool type_is_nested(type_kind k);   /* struct, array, map */
+/* Does a whole number fit the column? True only for integer kinds. */
+bool type_holds_integer(type_kind k, int64_t i);
 /* Types whose min and max in a file's statistics can be reasoned with (rule P9, and boolean: trap T65). */
 bool type_has_bounds(type_kind k);
 

@@ -1,4 +1,4 @@
-/* types_int.h - what sources of this room share: ranges of types, the other calendar.
+/* types_int.h - what sources of this room share: digits of decimals, the other calendar.
  * Called by: types/cell_bound.c, types/cell_partition.c.  Must not know: statistics, partitions.
  */
 #ifndef TYPES_TYPES_INT_H
@@ -9,9 +9,6 @@
 /* The first day of the Gregorian calendar in the hybrid one of older Java classes: 1582-10-15. Before it the same text
  * means another day to them (trap T14). */
 enum { FIRST_GREGORIAN_DAY = -141427 };
-
-/* Does a whole number fit the column? True only for integer kinds. */
-bool type_holds_integer(type_kind k, int64_t i);
 
 /* |d| < 10^digits, for digits up to 38. */
 bool decimal_fits(int128 d, unsigned digits);

@@ -73,6 +73,22 @@ bool decimal_fits(int128 d, unsigned digits) {
     return d < limit && d > -limit;
 }
 
+bool value_round_decimal(const value *v, unsigned scale, value *out) {
+    unsigned have = v->kind == VALUE_DECIMAL ? v->scale : 0;
+    int128 d = v->kind == VALUE_DECIMAL ? v->d : v->i;
+    if (scale > 38) return false;
+    if (have <= scale) {
+        if (__builtin_mul_overflow(d, power_of_ten(scale - have), &d)) return false;
+    } else {
+        int128 step = power_of_ten(have - scale), rest = d % step;
+        d /= step;
+        if (rest >= step - rest) d++;
+        if (-rest >= step + rest) d--;
+    }
+    *out = (value){.kind = VALUE_DECIMAL, .scale = (uint8_t)scale, .d = d};
+    return decimal_fits(d, 38);
+}
+
 /* a against b / 10^shift, exactly: the quotient is cut towards zero, so the sign of the rest decides a tie. */
 static int compare_scaled(int128 a, int128 b, unsigned shift) {
     int128 power = power_of_ten(shift);

@@ -46,6 +46,8 @@ bool value_is_nan(const value *v);
  * the caller. */
 value value_to_double(const value *v);
 value value_to_float(const value *v);
+/* A whole number or decimal at a scale, half away from zero. False where that has more than 38 digits. */
+bool value_round_decimal(const value *v, unsigned scale, value *out);
 /* The double below / above (saturating at the infinities); for widening by a rounding step. NaN stays. */
 double double_before(double d);
 double double_after(double d);

@@ -42,6 +42,7 @@ typedef struct brute_column {
     brute_type type;
     unsigned precision, scale, width; /* decimal; width: of char(n) */
     bool is_partition, is_nested;     /* nested: a field of the struct `s` */
+    unsigned shared_whole;            /* while a leaf is evaluated: digits before the point that its type has at least; 0 for none */
     bool keeps_literal;               /* while a leaf is evaluated: a literal beside char(n) is not padded */
     str field, name;                  /* `c` and `s.c` */
 } brute_column;
@@ -157,6 +158,7 @@ typedef struct brute_engine {
     bool ranges_share_type;   /* so do the three of BETWEEN (DuckDB, DataFusion, Trino) */
     bool lists_as_text;       /* IN with a text in it compares texts (Spark without ANSI) */
     bool text_decimal_double; /* decimal against text: as doubles (Spark) */
+    bool rounds_digits;       /* a type of more than 38 digits loses those behind the point (Spark) */
     bool text_cuts, text_rounds; /* text with a fraction for a whole column; neither: as it is */
     bool narrow_floats;       /* a float column meets numbers as floats */
     bool pads_char;

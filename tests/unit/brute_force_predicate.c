@@ -88,6 +88,8 @@ static void whole_literal(dice *d, arena *a, const brute_column *c, const brute_
         l->digits = l->digits * 10 + (int)dice_below(d, 19) - 9;
         l->scale++;
     }
+    if (how == 5 && dice_percent(d, 30)) /* digits far behind the point */
+        for (; l->scale < 36 && l->digits < SAFE_DIGITS && l->digits > -SAFE_DIGITS; l->scale++) l->digits = l->digits * 10 + (l->scale % 7 == 6);
     if (how == 4 && dice_percent(d, 30)) l->digits = ((wide)1 << 63) * (dice_percent(d, 50) ? 1 : -1), l->scale = 0;
     spell_number(d, a, l);
     l->is_canonical = l->kind == BRUTE_TEXT && l->scale == c->scale && str_eq(l->text, brute_whole_text(a, l->digits, c->scale));

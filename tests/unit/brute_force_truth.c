@@ -3,7 +3,7 @@
  *
  * What was checked against running engines (Spark 4.2 with and without ANSI, DuckDB 1.3, DataFusion of deltalake 1.6): IN
  * brings column and items to one type; so does BETWEEN in DuckDB and DataFusion; Spark without ANSI compares an IN list that
- * holds a text by text, Spark compares decimals and texts as doubles, DataFusion takes 1.5 for a DOUBLE.
+ * holds a text by text, Spark rounds behind the point what has more than 38 digits in a type for both, compares decimals and texts as doubles, DataFusion takes 1.5 for a DOUBLE.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +15,11 @@ static const int64_t DAY_MICROS = INT64_C(86400000000);
 
 const brute_engine brute_engines[] = {
     {.name = "Spark", .nan_on_top = true, .lists_share_type = true, .text_decimal_double = true, .pads_char = true, .escapes = true,
-     .like_escape = true, .cuts_dates = true, .times_are_instants = true, .decides_beyond_long = true},
+     .like_escape = true, .cuts_dates = true, .times_are_instants = true, .rounds_digits = true, .decides_beyond_long = true},
     {.name = "Spark without ANSI", .nan_on_top = true, .lists_share_type = true, .lists_as_text = true, .text_decimal_double = true,
      .text_cuts = true, .narrow_floats = true, .pads_char = true, .escapes = true, .like_escape = true, .drops_doubled = true,
-     .empty_is_null = true, .cuts_dates = true, .times_are_instants = true, .wraps = true, .decides_beyond_long = true},
+     .empty_is_null = true, .cuts_dates = true, .times_are_instants = true, .wraps = true, .rounds_digits = true,
+     .decides_beyond_long = true},
     {.name = "DuckDB", .nan_on_top = true, .divides = true, .lists_share_type = true, .ranges_share_type = true, .text_rounds = true,
      .narrow_floats = true, .empty_is_null = true, .takes_second = true},
     {.name = "DataFusion", .nan_on_top = true, .points_are_doubles = true, .lists_share_type = true, .ranges_share_type = true,
@@ -88,8 +89,31 @@ static number_type meeting_type(const brute_engine *e, const brute_column *c, co
     return is_double || is_point_double ? AS_DOUBLE : AS_WHOLE;
 }
 
+static unsigned whole_digits(const brute_literal *l) {
+    unsigned count = 0;
+    for (wide left = l->digits / power_of_ten(l->scale); left != 0; left /= 10) count++;
+    return count;
+}
+
+static wide rounded(wide d, unsigned *scale, unsigned left) {
+    if (*scale <= left) return d;
+    wide power = power_of_ten(*scale - left), rest = d % power;
+    *scale = left;
+    return d / power + (rest >= power - rest) - (-rest >= power + rest);
+}
+
+/* Both in one type, which keeps the digits before the point. */
+static int compare_in_one_type(const brute_column *c, const brute_value *v, const brute_literal *l) {
+    unsigned whole = whole_digits(l), scale = c->scale, literal_scale = l->scale;
+    if (c->shared_whole > whole) whole = c->shared_whole;
+    unsigned left = whole < 38 ? 38 - whole : 0;
+    wide a = rounded(v->whole, &scale, left), b = rounded(l->digits, &literal_scale, left);
+    return compare_scaled(a, scale, b, literal_scale);
+}
+
 /* A number in text beside a whole column, after the engine's cast. */
 static int compare_whole(const brute_engine *e, const brute_column *c, const brute_value *v, const brute_literal *l) {
+    if (e->rounds_digits && c->shared_whole && l->kind == BRUTE_NUMBER) return compare_in_one_type(c, v, l);
     bool casts = l->kind == BRUTE_TEXT && l->scale > c->scale;
     if (!casts || !(e->text_cuts || e->text_rounds)) return compare_scaled(v->whole, c->scale, l->digits, l->scale);
     if (e->text_cuts && c->type == BRUTE_DECIMAL) return compare_scaled(v->whole, c->scale, l->digits, l->scale);
@@ -303,6 +327,10 @@ static brute_truth in_list(const brute_engine *e, const brute_column *c, const b
     bool as_text = e->lists_as_text && !text_column && !brute_is_real(c->type) && has_text(p);
     number_type type = e->lists_share_type ? shared_type(e, c, p) : AS_WHOLE;
     brute_truth t = BRUTE_FALSE;
+    brute_column in_type = *c;
+    for (size_t i = 0; c->shared_whole && i < p->count; i++)
+        if (p->item[i].kind == BRUTE_NUMBER && whole_digits(&p->item[i]) > in_type.shared_whole) in_type.shared_whole = whole_digits(&p->item[i]);
+    c = &in_type;
     for (size_t i = 0; i < p->count; i++) {
         standing s = as_text ? compare_as_text(e, c, v, &p->item[i], scratch) : compare(e, c, v, &p->item[i], type, scratch);
         t = either(t, holds(BRUTE_EQ, s));
@@ -418,9 +446,12 @@ static brute_truth evaluate_on_row(const brute_engine *e, const brute_table *t, 
     brute_column plain = t->column[p->column], as;
     const brute_column *c = &plain;
     plain.keeps_literal = !pads_literal(c, p);
+    static const unsigned whole[] = {3, 5, 10, 20};
+    plain.shared_whole = c->type < BRUTE_DECIMAL ? whole[c->type] : c->type == BRUTE_DECIMAL ? c->precision - c->scale : 0;
     brute_value v = value_of(e, t, row, p->column), result;
     if (p->function) {
         if (!brute_function_call(p->function, e, c, p->k, &v, scratch, &as, &result)) return BRUTE_REFUSED;
+        as.shared_whole = 0; /* the digits of its type are not followed */
         c = &as;
         v = result;
     }
