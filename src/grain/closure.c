@@ -17,7 +17,7 @@ colset facts_spread_not_null(const facts *f, colset assumed) {
     colset known = colset_union(f->not_null, assumed, f->owner);
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < f->presence_count; i++) {
+        for (uint32_t i = f->presence_count; i-- > 0;) { /* of joins in a row each later one tells of an earlier one */
             const fact_presence *p = &f->presence[i];
             if (!colset_meets(p->members, known) || colset_is_subset(p->implied, known)) continue;
             colset_add_all(&known, p->implied, f->owner);
@@ -95,6 +95,108 @@ static bool reach_key(question *q) {
     return false;
 }
 
+/* ---- long chains: each column is followed once, to all that waits for it ---- */
+
+typedef struct waiter {
+    uint32_t what; /* a dependency, behind these a class of equal columns, behind these a presence */
+    uint32_t next;
+} waiter;
+
+typedef struct chase {
+    question *q;
+    arena *own;
+    column_map first; /* by column: its first waiter */
+    waiter *waiter;
+    uint32_t waiter_count;
+    size_t *missing; /* by dependency: how many of its columns were not followed yet */
+    column_id *todo;
+    size_t todo_count;
+} chase;
+
+static void await(chase *c, colset columns, uint32_t what) {
+    column_id id = 0;
+    for (; colset_next(columns, id, &id); id++) {
+        c->waiter[c->waiter_count] = (waiter){what, column_map_get(&c->first, id)};
+        column_map_put(&c->first, id, c->waiter_count++);
+    }
+}
+
+static size_t add_awaited(chase *c, colset columns, colset *all) {
+    colset_add_all(all, columns, c->own);
+    return colset_count(columns);
+}
+
+static void chase_new(chase *c) {
+    const facts *f = c->q->f;
+    colset awaited = COLSET_EMPTY;
+    size_t count = 0;
+    for (uint32_t i = 0; i < f->dependency_count; i++) count += add_awaited(c, f->dependency[i].from, &awaited);
+    for (uint32_t i = 0; i < f->equal_count; i++) count += add_awaited(c, f->equal[i], &awaited);
+    for (uint32_t i = 0; i < f->presence_count; i++) count += add_awaited(c, f->presence[i].telling, &awaited);
+    c->first = column_map_new(awaited, c->own);
+    c->waiter = ARENA_ARRAY(c->own, waiter, count);
+    c->missing = ARENA_ARRAY(c->own, size_t, f->dependency_count);
+    c->todo = ARENA_ARRAY(c->own, column_id, c->first.count);
+    for (uint32_t i = 0; i < f->dependency_count; i++) {
+        c->missing[i] = colset_count(f->dependency[i].from);
+        await(c, f->dependency[i].from, i);
+    }
+    for (uint32_t i = 0; i < f->equal_count; i++) await(c, f->equal[i], f->dependency_count + i);
+    for (uint32_t i = 0; i < f->presence_count; i++) await(c, f->presence[i].telling, f->dependency_count + f->equal_count + i);
+}
+
+static void follow_later(chase *c, colset columns) {
+    column_id id = 0;
+    for (; colset_next(columns, id, &id); id++)
+        if (column_map_get(&c->first, id) != NO_COLUMN) c->todo[c->todo_count++] = id;
+}
+
+static void find(chase *c, colset columns) {
+    colset fresh = colset_difference(columns, c->q->found, c->own);
+    colset_add_all(&c->q->found, fresh, c->q->f->owner);
+    follow_later(c, fresh);
+}
+
+static void use(chase *c, const fact_dependency *d) {
+    question *q = c->q;
+    if (!is_allowed(q, d->is_presumed) || colset_is_subset(d->to, q->found) || !colset_is_subset(d->needs, q->not_null)) return;
+    if (q->trail) q->trail->used[q->trail->count++] = d;
+    find(c, d->to);
+}
+
+static void meet(chase *c, uint32_t what) {
+    const facts *f = c->q->f;
+    if (what < f->dependency_count) {
+        if (--c->missing[what] == 0) use(c, &f->dependency[what]);
+        return;
+    }
+    what -= f->dependency_count;
+    if (what < f->equal_count) {
+        find(c, f->equal[what]);
+        return;
+    }
+    column_id presence = f->presence[what - f->equal_count].column;
+    if (presence == NO_COLUMN || colset_has(c->q->found, presence)) return;
+    colset one = COLSET_EMPTY;
+    colset_add(&one, presence, c->own);
+    find(c, one);
+}
+
+static void chase_all(question *q) {
+    chase c = {.q = q, .own = arena_child(q->f->owner)};
+    chase_new(&c);
+    follow_later(&c, q->found);
+    for (uint32_t i = 0; i < q->f->dependency_count; i++)
+        if (!c.missing[i]) use(&c, &q->f->dependency[i]);
+    while (c.todo_count) {
+        uint32_t at = column_map_get(&c.first, c.todo[--c.todo_count]);
+        for (; at != NO_COLUMN; at = c.waiter[at].next) meet(&c, c.waiter[at].what);
+    }
+    arena_end(c.own);
+}
+
+enum { SHORT_CHAIN = 4 }; /* passes over everything, which are cheaper where few are enough */
+
 /* True when a key was reached. */
 static bool run(question *q, colset start) {
     const facts *f = q->f;
@@ -102,11 +204,13 @@ static bool run(question *q, colset start) {
     q->found = colset_union(start, f->constant, f->owner);
     colset_add_all(&q->found, f->outer, f->owner);
     colset_add_all(&q->found, colset_intersection(f->constant_or_null, q->not_null, f->owner), f->owner);
-    for (;;) {
+    for (int pass = 0; pass < SHORT_CHAIN; pass++) {
         if (reach_key(q)) return true;
         bool more = follow_columns(q);
         if (!follow_dependencies(q) && !more) return false;
     }
+    chase_all(q);
+    return reach_key(q);
 }
 
 colset facts_closure(const facts *f, colset start, closure_mode mode) {

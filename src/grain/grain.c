@@ -115,15 +115,15 @@ static void finish(grain_model *m, const plan_node *n, facts *f) {
     if (f->rows.max > 1 && facts_is_superkey(f, COLSET_EMPTY, CLOSURE_STRICT, &why))
         facts_bound_rows(f, (row_bounds){0, 1}, why);
     if (f->status == FACTS_PARTIAL && f->gap.is_of_keys && facts_best_key(f)) f->status = FACTS_KNOWN, f->gap = (fact_gap){0};
+    const column_grain *asked = NULL; /* neighbours have one native grain */
+    bool is_key = false;
     for (size_t i = 0; i < n->column_count; i++) {
         column_grain *g = &f->grain[i];
         if (!g->repeated.count || !g->is_known) continue;
-        if (i && f->grain[i - 1].is_known && !f->grain[i - 1].repeated.count && colset_equal(g->native, f->grain[i - 1].native)) {
-            g->repeated = (site_list){0}; /* as its neighbour: asked already */
-            continue;
-        }
-        closure_mode mode = {.not_null = g->native, .with_presumed = true};
-        if (facts_is_superkey(f, g->native, mode, NULL)) g->repeated = (site_list){0};
+        if (!asked || !colset_equal(g->native, asked->native))
+            is_key = facts_is_superkey(f, g->native, (closure_mode){.not_null = g->native, .with_presumed = true}, NULL);
+        asked = g;
+        if (is_key) g->repeated = (site_list){0};
     }
 }
 

@@ -72,6 +72,33 @@ static void closure_equals_the_naive_one(arena *a) {
 
 /* ---- keys and needs ---- */
 
+enum { CHAIN = 24, TELLS = 25, PRESENCE = 26 };
+
+/* Each step stands before the one that it waits for: passes over all of them would find one a pass. */
+static void long_chains_are_followed_to_their_end(arena *a) {
+    for (uint64_t trial = 1; trial <= TRIALS; trial++) {
+        uint32_t from[40], to[40], count = 0;
+        facts f = facts_of_columns(a, 28);
+        seed = trial;
+        for (uint32_t i = CHAIN; i-- > 0;) from[count] = 1u << i | (draw(4) ? 0 : 1u << draw(CHAIN)), to[count++] = 2u << i;
+        for (uint32_t i = 0; i < 10; i++) from[count] = 1u << draw(28) | 1u << draw(28), to[count++] = 1u << draw(28);
+        for (uint32_t i = 0; i < count; i++) add(&f, from[i], 0, to[i]);
+        add(&f, 1, 1u << 27, 1u << 27); /* needs what may be NULL */
+        column_id l = draw(CHAIN), r = draw(CHAIN);
+        facts_add_equal(&f, l, r);
+        facts_add_presence(&f, (fact_presence){.members = of_bits(a, 1u << PRESENCE), .telling = of_bits(a, 1u << TELLS), .column = PRESENCE});
+        uint32_t start = draw(3) ? 1 : 1u << draw(28), naive = start;
+        for (uint32_t before = 0; before != naive;) {
+            before = naive;
+            for (uint32_t i = 0; i < count; i++)
+                if ((from[i] & ~naive) == 0) naive |= to[i];
+            if (naive >> l & 1 || naive >> r & 1) naive |= 1u << l | 1u << r;
+            if (naive >> TELLS & 1) naive |= 1u << PRESENCE;
+        }
+        assert_int_equal(closed(&f, start), naive);
+    }
+}
+
 static void key_gives_all_columns(arena *a) {
     facts f = empty_facts(a);
     add(&f, 1, 0, 2);
@@ -260,6 +287,7 @@ static void answers_about_true_facts_are_true(arena *a) {
 TEST(closure_is_reflexive_and_monotone)
 TEST(closure_follows_chains_and_unions)
 TEST(closure_equals_the_naive_one)
+TEST(long_chains_are_followed_to_their_end)
 TEST(key_gives_all_columns)
 TEST(empty_key_holds_for_the_empty_set)
 TEST(needs_must_be_there)
@@ -277,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_closure__closure_is_reflexive_and_monotone),
         cmocka_unit_test(test_closure__closure_follows_chains_and_unions),
         cmocka_unit_test(test_closure__closure_equals_the_naive_one),
+        cmocka_unit_test(test_closure__long_chains_are_followed_to_their_end),
         cmocka_unit_test(test_closure__key_gives_all_columns),
         cmocka_unit_test(test_closure__empty_key_holds_for_the_empty_set),
         cmocka_unit_test(test_closure__needs_must_be_there),
