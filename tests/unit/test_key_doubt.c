@@ -4,6 +4,8 @@
 #include "delta/key_doubt.h"
 #include "delta_table.h"
 
+#include <limits.h>
+
 static test_table t;
 
 static int setup(void **state) {
@@ -93,7 +95,7 @@ static void test_key_doubt__two_spellings_in_one_commit_are_ambiguous(void **sta
 
 static void test_key_doubt__path_below_the_root_is_its_relative_one(void **state) {
     (void)state;
-    char line[256], root[128];
+    char line[PATH_MAX + 64], root[PATH_MAX]; /* as much as realpath may write */
     assert_non_null(realpath(t.root, root));
     snprintf(line, sizeof line, "{\"remove\":{\"path\":\"file://%s/a\",\"dataChange\":true}}\n", root);
     table_commit(&t, 0, PROTOCOL METADATA ADD("a", "x"));
