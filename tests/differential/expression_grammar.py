@@ -9,7 +9,6 @@ function, add its pattern to RESULTS. What Spark refuses is left out by itself.
 import re
 
 import value_table
-from value_table import ZONES  # noqa: F401 (expressions.py asks here)
 
 KIND_CLASSES = {"FLOAT": "flt", "DOUBLE": "flt", "STRING": "str", "BOOLEAN": "bool", "DATE": "date", "TIMESTAMP": "ts", "TIMESTAMP_NTZ": "ntz",
                 "BINARY": "bin", "TINYINT": "int", "SMALLINT": "int", "INT": "int", "BIGINT": "int"}

@@ -23,7 +23,6 @@ import os
 import pathlib
 import random
 import shlex
-import subprocess
 import sys
 import tempfile
 import time
@@ -34,7 +33,6 @@ sys.path.insert(0, str(HERE.parent / "data"))
 import differential  # noqa: E402 (beside this file)
 
 LEVELS = ("contract", "extended")
-ASK_S = 60
 BATCH = 16  # expressions of a query: one that fails costs the others some more
 
 
@@ -94,7 +92,7 @@ class Case:
 
     def __init__(self, spark, seed, folder):
         self.seed, self.draw = seed, random.Random(seed)
-        self.zone, self.ansi = self.draw.choice(expression_grammar.ZONES), self.draw.random() < 0.5
+        self.zone, self.ansi = self.draw.choice(value_table.ZONES), self.draw.random() < 0.5
         spark.conf.set("spark.sql.session.timeZone", self.zone)
         spark.conf.set("spark.sql.ansi.enabled", "false")
         self.table = value_table.ValueTable(spark, self.draw, folder, self.zone)
@@ -113,20 +111,10 @@ class Case:
         return sorted({self.table.file_of[row] for row in rows})
 
 
-def command(given, case, where, level):
-    return shlex.split(given.binary) + [case.table.path, f"--where={where}", "--level", level, "--timezone", case.zone, "--format",
-                                        "json", "--verbose"] + shlex.split(given.args)
-
-
 def kept_files(given, case, where, level):
-    """[kept?] by the number of the file, or the message of a refusal."""
-    try:
-        done = subprocess.run(command(given, case, where, level), capture_output=True, timeout=ASK_S, check=False)
-    except subprocess.TimeoutExpired:
-        return f"no answer within {ASK_S} s"
-    if done.returncode == 0:
-        return {int(file["path"].split(".")[0][1:]): file["kept"] for file in json.loads(done.stdout)["files"]}
-    return f"exit {done.returncode}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}"
+    """{number of the file: kept?}, or the message of a refusal."""
+    kept = differential.kept_files(given, case.table, where, level)
+    return kept if isinstance(kept, str) else {int(path.split(".")[0][1:]): is_kept for path, is_kept in kept.items()}
 
 
 Verdict = collections.namedtuple("Verdict", "outcome why level file droppable dropped", defaults=("", "", None, 0, 0))
@@ -175,7 +163,7 @@ def report(given, case, tree, verdict):
         print(f"  add: {json.dumps(case.table.adds[verdict.file], ensure_ascii=False)}")
         for line in case.table.shown_rows(verdict.file):
             print(f"  row: {line}")
-    print("  " + shlex.join(command(given, case, tree.sql, verdict.level)), flush=True)
+    print("  " + shlex.join(differential.command(given, case.table, tree.sql, verdict.level)), flush=True)
 
 
 # ---------------------------------------------------------------------------------------- the run
